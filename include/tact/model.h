@@ -258,11 +258,15 @@ typedef struct TactEquality {
 
 /// A part of the way of a tendon through space.
 typedef enum TactTendonPartType {
-    TACT_TENDON_SITE,     // it goes through a site
-    TACT_TENDON_SPHERE,   // between two sites: around a sphere
-    TACT_TENDON_CYLINDER, // around a cylinder without ends
-    TACT_TENDON_PULLEY,   // a new way begins, whose length is divided by the divisor
+    TACT_TENDON_PART_SITE,     // it goes through a site
+    TACT_TENDON_PART_SPHERE,   // between two sites: around a sphere
+    TACT_TENDON_PART_CYLINDER, // around a cylinder without ends
+    TACT_TENDON_PART_PULLEY,   // a new way begins, whose length is divided by the divisor
 } TactTendonPartType;
+
+TACT_API const char               *tact_tendon_part_type_name(TactTendonPartType value);
+TACT_API TACT_NODISCARD TactStatus tact_tendon_part_type_find(const char         *name,
+                                                              TactTendonPartType *value);
 
 typedef struct TactTendonPart {
     TactTendonPartType type;

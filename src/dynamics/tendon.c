@@ -54,7 +54,7 @@ static double go_around(const TactDynamics *d, const TactTendonPart *part, Place
 {
     const TactGeom *geom = &d->model->geoms[part->object];
     TactTransform   pose = tact_transform_multiply(d->pose[geom->body], geom->pose);
-    TactWrap        wrap = {.cylinder = part->type == TACT_TENDON_CYLINDER,
+    TactWrap        wrap = {.cylinder = part->type == TACT_TENDON_PART_CYLINDER,
                             .radius = geom->size[0],
                             .from = tact_transform_point_back(pose, from.at),
                             .to = tact_transform_point_back(pose, to.at)};
@@ -76,14 +76,14 @@ static double find_way(const TactDynamics *d, const TactTendon *tendon, double f
     double length = 0, divisor = 1;
     for (int i = 0; i + 1 < tendon->part_count; i++) {
         const TactTendonPart *part = &tendon->parts[i], *next = part + 1;
-        if (part->type == TACT_TENDON_PULLEY) {
+        if (part->type == TACT_TENDON_PART_PULLEY) {
             divisor = part->divisor;
         }
-        if (part->type != TACT_TENDON_SITE || next->type == TACT_TENDON_PULLEY) {
+        if (part->type != TACT_TENDON_PART_SITE || next->type == TACT_TENDON_PART_PULLEY) {
             continue;
         }
         Place from = site_place(d, part->object);
-        if (next->type == TACT_TENDON_SITE) {
+        if (next->type == TACT_TENDON_PART_SITE) {
             length +=
                 go_straight(d, from, site_place(d, next->object), factor / divisor, J) / divisor;
         } else {

@@ -46,3 +46,8 @@ TACT_WORDS(TactIntegrator, integrator,
 TACT_WORDS(
     TactInertiaRule, inertia_rule, "inertia rule", [TACT_INERTIA_RULE_AUTO] = "auto",
     [TACT_INERTIA_RULE_FROM_GEOMS] = "from geoms", [TACT_INERTIA_RULE_AS_STATED] = "as stated")
+
+TACT_WORDS(
+    TactTendonPartType, tendon_part_type,
+    "part of a tendon", [TACT_TENDON_PART_SITE] = "site", [TACT_TENDON_PART_SPHERE] = "sphere",
+    [TACT_TENDON_PART_CYLINDER] = "cylinder", [TACT_TENDON_PART_PULLEY] = "pulley")

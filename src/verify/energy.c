@@ -16,9 +16,9 @@ static int way_body(const TactVerifier *v, const TactModel *model, const TactTen
 {
     for (int i = 0; i < tendon->part_count; i++) {
         const TactTendonPart *part = &tendon->parts[i];
-        int                   body = part->object < 0                 ? 0
-                                     : part->type == TACT_TENDON_SITE ? model->sites[part->object].body
-                                                                      : model->geoms[part->object].body;
+        int                   body = part->object < 0                      ? 0
+                                     : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                           : model->geoms[part->object].body;
         if (v->tree_of_body[body] >= 0) {
             return body;
         }
@@ -230,8 +230,8 @@ static void join_way(TactVerifier *v, const TactModel *model, const TactTendon *
         const TactTendonPart *part = &tendon->parts[i];
         if (part->object >= 0) {
             join_bodies(v, first,
-                        part->type == TACT_TENDON_SITE ? model->sites[part->object].body
-                                                       : model->geoms[part->object].body);
+                        part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                            : model->geoms[part->object].body);
         }
     }
 }

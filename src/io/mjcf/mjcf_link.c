@@ -90,7 +90,7 @@ static TactStatus read_wrap(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRou
         return tact_xml_fail(node, "geom", TACT_BAD_INPUT, "is a %s, no sphere or cylinder",
                              tact_geom_type_name(type));
     }
-    part->type = type == TACT_GEOM_SPHERE ? TACT_TENDON_SPHERE : TACT_TENDON_CYLINDER;
+    part->type = type == TACT_GEOM_SPHERE ? TACT_TENDON_PART_SPHERE : TACT_TENDON_PART_CYLINDER;
     return tact_xml_get(node, "sidesite")
                ? tact_mjcf_find(mjcf, node, "sidesite", TACT_OBJECT_SITE, round, &part->side)
                : TACT_OK;
@@ -111,9 +111,9 @@ static TactStatus read_parts(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     tendon->part_count = count;
     tendon->parts = parts;
     for (const TactXmlNode *part = node->first; part; part = part->next, parts++) {
-        *parts = (TactTendonPart){TACT_TENDON_PULLEY, -1, -1, 1};
+        *parts = (TactTendonPart){TACT_TENDON_PART_PULLEY, -1, -1, 1};
         if (tact_xml_is(part, "site")) {
-            parts->type = TACT_TENDON_SITE;
+            parts->type = TACT_TENDON_PART_SITE;
             TACT_TRY(tact_mjcf_find(mjcf, part, "site", TACT_OBJECT_SITE, round, &parts->object));
         } else if (tact_xml_is(part, "geom")) {
             TACT_TRY(read_wrap(mjcf, part, round, parts));

@@ -89,10 +89,10 @@ static void put_equalities(const TactMjcfWriter *w)
 /// A part of a way through space.
 static void put_part(const TactMjcfWriter *w, const TactTendonPart *part)
 {
-    if (part->type == TACT_TENDON_PULLEY) {
+    if (part->type == TACT_TENDON_PART_PULLEY) {
         fputs("      <pulley", w->stream);
         tact_mjcf_put_reals(w, "divisor", &part->divisor, 1);
-    } else if (part->type == TACT_TENDON_SITE) {
+    } else if (part->type == TACT_TENDON_PART_SITE) {
         fputs("      <site", w->stream);
         tact_mjcf_put_name(w, "site", TACT_OBJECT_SITE, part->object);
     } else {

@@ -53,14 +53,14 @@ static TactStatus check_parts(const TactModelBuilder *builder, const TactPlace *
     TACT_TRY(tact_builder_check(builder, parts));
     for (int i = 0; i < count; i++) {
         TactTendonPartType type = parts[i].type;
-        bool               around = type == TACT_TENDON_SPHERE || type == TACT_TENDON_CYLINDER;
-        bool               before = i > 0 && parts[i - 1].type == TACT_TENDON_SITE;
-        bool               after = i + 1 < count && parts[i + 1].type == TACT_TENDON_SITE;
+        bool around = type == TACT_TENDON_PART_SPHERE || type == TACT_TENDON_PART_CYLINDER;
+        bool before = i > 0 && parts[i - 1].type == TACT_TENDON_PART_SITE;
+        bool after = i + 1 < count && parts[i + 1].type == TACT_TENDON_PART_SITE;
         if (around && !(before && after)) {
             return tact_place_fail(place, TACT_BAD_INPUT,
                                    "part %d goes around a geom, but not from site to site", i);
         }
-        if (type == TACT_TENDON_SITE) {
+        if (type == TACT_TENDON_PART_SITE) {
             sites++;
             TACT_TRY(tact_check_index(place, TACT_OBJECT_SITE, parts[i].object,
                                       tact_builder_count(builder, TACT_OBJECT_SITE)));

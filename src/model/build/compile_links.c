@@ -89,8 +89,8 @@ static const TactTendonPart *copy_parts(const TactCompile *compile, const TactTe
     TactTendonPart *start = *to;
     for (int k = 0; k < from->part_count; k++) {
         TactTendonPart part = from->parts[k];
-        part.object = part.type == TACT_TENDON_PULLEY ? -1
-                      : part.type == TACT_TENDON_SITE
+        part.object = part.type == TACT_TENDON_PART_PULLEY ? -1
+                      : part.type == TACT_TENDON_PART_SITE
                           ? renumber(compile, TACT_OBJECT_SITE, part.object)
                           : renumber(compile, TACT_OBJECT_GEOM, part.object);
         part.side = renumber(compile, TACT_OBJECT_SITE, part.side);

@@ -82,8 +82,8 @@ static void exclude_driven(TactSim *sim)
         for (int k = 0; k < model->tendons[i].part_count; k++) {
             const TactTendonPart *part = &model->tendons[i].parts[k];
             if (part->object >= 0) {
-                exclude(sim, part->type == TACT_TENDON_SITE ? model->sites[part->object].body
-                                                            : model->geoms[part->object].body);
+                exclude(sim, part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                 : model->geoms[part->object].body);
             }
         }
         for (int k = 0; k < model->tendons[i].count; k++) {

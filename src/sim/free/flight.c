@@ -45,9 +45,9 @@ static bool is_tied(const TactSim *sim, int tree)
     for (int i = 0; i < model->tendon_count; i++) { // so are ways through space
         for (int k = 0; k < model->tendons[i].part_count; k++) {
             const TactTendonPart *part = &model->tendons[i].parts[k];
-            int                   body = part->object < 0                 ? 0
-                                         : part->type == TACT_TENDON_SITE ? model->sites[part->object].body
-                                                                          : model->geoms[part->object].body;
+            int                   body = part->object < 0                      ? 0
+                                         : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                               : model->geoms[part->object].body;
             if (sim->islands.tree_of_body[body] == tree) {
                 return true;
             }

@@ -95,9 +95,9 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_TENDON:
         for (int k = 0; k < model->tendons[target].part_count; k++) {
             const TactTendonPart *part = &model->tendons[target].parts[k];
-            int                   body = part->object < 0                 ? 0
-                                         : part->type == TACT_TENDON_SITE ? model->sites[part->object].body
-                                                                          : model->geoms[part->object].body;
+            int                   body = part->object < 0                      ? 0
+                                         : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                               : model->geoms[part->object].body;
             tact_sim_wake(sim, sim->islands.tree_of_body[body]);
         }
         for (int k = 0; k < model->tendons[target].count; k++) {
