@@ -6,7 +6,7 @@
 #   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
 #   make test-gpu  on a machine with a GPU: batches solved there, checked by the processor (needs CMake and nvcc only)
 #   make bench     all methods and other people's solvers on the same problems
-#   make mutants   plant plausible errors one at a time; name the test that notices each (an hour)
+#   make mutants   plant plausible errors one at a time; name the test that notices each
 #   make lint      formatter, clang-tidy, layers, sizes, names, symbols
 #   make format    let clang-format write the sources
 #   make python    the Python package as a wheel, build/tact-*.whl (python3-dev; no network)

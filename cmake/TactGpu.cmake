@@ -6,7 +6,14 @@ set(TACT_GPU_NAME no)
 find_program(TACT_NVCC nvcc HINTS /usr/local/cuda/bin)
 mark_as_advanced(TACT_NVCC)
 
-if(NOT TACT_GPU STREQUAL "OFF" AND TACT_NVCC)
+# AUTO leaves builds with sanitizers and with clang alone: they would compile the same kernels again.
+set(wants_gpu TRUE)
+if(TACT_GPU STREQUAL "OFF" OR (TACT_GPU STREQUAL "AUTO"
+                               AND (TACT_SANITIZE OR CMAKE_C_COMPILER_ID MATCHES Clang)))
+    set(wants_gpu FALSE)
+endif()
+
+if(wants_gpu AND TACT_NVCC)
     set(TACT_GPU_NAME yes)
     file(GLOB gpu_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/*.cu)
     set(gpu_objects "")

@@ -14,7 +14,7 @@ const char *tact_mix_name(TactMixKind kind)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Draws that depend on seed and number alone [Steele14, splitmix64]
+// Draws that depend on seed and number alone: splitmix64
 
 typedef struct Draw {
     uint64_t state;

@@ -1,10 +1,15 @@
 // Worlds on threads: the bits are those of one simulation after the other, for any number of them.
+#define _GNU_SOURCE
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <tact/batch.h>
 
+#include "base/status.h"
 #include "sim/scene.h"
 
 enum { WORLDS = 13, STEPS = 60 };
@@ -112,6 +117,77 @@ static void the_first_world_that_fails_is_named(void **state)
     tact_model_destroy(model);
 }
 
+static const char cart[] =
+    "<mujoco><option gravity='0 0 0' timestep='0.01'/><worldbody><body>"
+    "<joint name='way' type='slide' axis='1 0 0'/><geom type='sphere' size='.1' mass='2'/></body>"
+    "</worldbody><actuator><motor joint='way'/></actuator></mujoco>";
+
+/// A cart of 2 kg that is pushed: h f / m more speed in every step.
+static void a_control_is_held_for_as_many_steps_as_are_asked(void **state)
+{
+    (void)state;
+    enum { PUSHED = 10, HOLD = 4, CONTROLS = 3, CARTS = 3 };
+    TactModelLoadConfig load = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    if (tact_model_load_memory("cart", cart, sizeof cart - 1, &load, &model, NULL) != TACT_OK) {
+        skip(); // without libxml2
+    }
+    TactSimConfig config = tact_sim_config_default(model);
+    double        ctrl[CARTS * CONTROLS], v[CARTS * PUSHED];
+    for (int i = 0; i < CARTS * CONTROLS; i++) {
+        ctrl[i] = 1 + i * i;
+    }
+    TactRollout rollout = {
+        .worlds = CARTS, .steps = PUSHED, .hold = HOLD, .ctrl = ctrl, .v_out = v};
+    assert_int_equal(tact_rollout_run(NULL, model, &config, &rollout), TACT_OK);
+    for (int w = 0; w < CARTS; w++) {
+        double speed = 0;
+        for (int i = 0; i < PUSHED; i++) {
+            speed += 0.01 * ctrl[CONTROLS * w + i / HOLD] / 2;
+            assert_true(fabs(v[PUSHED * w + i] - speed) < 1e-13 * speed);
+        }
+    }
+    tact_model_destroy(model);
+}
+
+typedef struct Failing {
+    atomic_bool begun, failed; // the third task has begun, the first has failed
+} Failing;
+
+/// Task 1 fails while task 3 runs, and then that fails too.
+static TactStatus fail_in_turn(void *context, int worker, int task)
+{
+    Failing *failing = context;
+    (void)worker;
+    if (task == 1) {
+        while (!atomic_load(&failing->begun)) {
+            sched_yield();
+        }
+        atomic_store(&failing->failed, true);
+        return tact_fail(TACT_BAD_INPUT, "task 1");
+    }
+    if (task == 3) {
+        atomic_store(&failing->begun, true);
+        while (!atomic_load(&failing->failed)) {
+            sched_yield();
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); // task 1 has told of it by then
+        return tact_fail(TACT_NO_MEMORY, "task 3");
+    }
+    return TACT_OK;
+}
+
+static void the_first_task_that_fails_is_told_whenever_others_do(void **state)
+{
+    (void)state;
+    Failing      failing = {false, false};
+    TactWorkers *workers = NULL;
+    assert_int_equal(tact_workers_create(4, &workers), TACT_OK);
+    assert_int_equal(tact_workers_run(workers, 4, fail_in_turn, &failing), TACT_BAD_INPUT);
+    assert_string_equal(tact_status_message(), "task 1");
+    tact_workers_destroy(workers);
+}
+
 static TactStatus stop_at_ten(void *context)
 {
     int *asked = context;
@@ -166,6 +242,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_those_of_single_simulations),
         cmocka_unit_test(the_first_world_that_fails_is_named),
+        cmocka_unit_test(a_control_is_held_for_as_many_steps_as_are_asked),
+        cmocka_unit_test(the_first_task_that_fails_is_told_whenever_others_do),
         cmocka_unit_test(a_watch_ends_it),
         cmocka_unit_test(worlds_that_stay_step_together),
     };

@@ -42,6 +42,56 @@ static void the_hit_is_on_the_surface_and_nothing_before_it_is_inside(void **sta
     tact_hull_destroy(hull);
 }
 
+/// Where a line along an axis enters a box or a cylinder about z, from far below: its coordinate
+/// there; INFINITY: it passes.
+static double entry_along(TactShapeType type, const double size[3], int axis, const double x[3])
+{
+    int    j = (axis + 1) % 3, k = (axis + 2) % 3;
+    double half[3] = {size[0], type == TACT_SHAPE_BOX ? size[1] : size[0],
+                      type == TACT_SHAPE_BOX ? size[2] : size[1]};
+    if (fabs(x[j]) > half[j] || fabs(x[k]) > half[k]) {
+        return INFINITY;
+    }
+    if (type == TACT_SHAPE_BOX) {
+        return -half[axis];
+    }
+    double off = axis == 0 ? x[1] : axis == 1 ? x[0] : hypot(x[0], x[1]);
+    double reach = axis == 2 ? size[1] : sqrt(fmax(size[0] * size[0] - off * off, 0));
+    return axis == 2 && off > size[0] ? INFINITY : -reach;
+}
+
+static void rays_parallel_to_flat_sides_hit_what_they_cross_and_no_more(void **state)
+{
+    (void)state;
+    static const double offsets[] = {-3, -1.25, -0.75, -0.25, 0, 0.25, 0.75, 1.25, 3};
+    TactShape           shapes[] = {{.type = TACT_SHAPE_BOX, .size = {0.5, 1, 2}},
+                                    {.type = TACT_SHAPE_CYLINDER, .size = {0.5, 1}}};
+    TactTransform       pose = tact_transform_identity();
+    int                 hits = 0, misses = 0;
+    for (int k = 0; k < 2 * 3 * 81; k++) {
+        const TactShape *shape = &shapes[k % 2];
+        int              axis = k / 2 % 3;
+        double           x[3], along[3] = {0};
+        x[(axis + 1) % 3] = offsets[k / 6 % 9];
+        x[(axis + 2) % 3] = offsets[k / 54];
+        x[axis] = -8;
+        along[axis] = 1;
+        double     entry = entry_along(shape->type, shape->size, axis, x);
+        TactRayHit hit = tact_shape_cast_ray(shape, &pose, (TactVec3){x[0], x[1], x[2]},
+                                             (TactVec3){along[0], along[1], along[2]});
+        assert_int_equal(hit.hit, entry < INFINITY);
+        assert_within(hit.t, hit.hit ? entry + 8 : 0, 1e-14 * 8, shape_name(shape->type));
+        hits += hit.hit;
+        misses += !hit.hit;
+    }
+    assert_true(hits > 50 && misses > 50);
+    TactShape plane = {.type = TACT_SHAPE_PLANE}; // z = 0, above it and below it
+    assert_false(
+        tact_shape_cast_ray(&plane, &pose, (TactVec3){0, 0, 0.5}, (TactVec3){1, 0, 0}).hit);
+    assert_true(
+        tact_shape_cast_ray(&plane, &pose, (TactVec3){0, 0, -0.5}, (TactVec3){1, 0, 0}).hit);
+}
+
 static void a_mesh_of_a_hull_is_hit_where_the_hull_is(void **state)
 {
     (void)state;
@@ -187,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hit_is_on_the_surface_and_nothing_before_it_is_inside),
+        cmocka_unit_test(rays_parallel_to_flat_sides_hit_what_they_cross_and_no_more),
         cmocka_unit_test(a_mesh_of_a_hull_is_hit_where_the_hull_is),
         cmocka_unit_test(the_tree_of_a_mesh_finds_the_first_of_all_triangles),
         cmocka_unit_test(a_ray_into_a_world_hits_the_nearest_shape_that_it_may),

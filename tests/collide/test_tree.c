@@ -266,6 +266,34 @@ static void pairs_of_a_world_are_those_of_its_poses_alone(void **state)
     tact_world_destroy(world);
 }
 
+static void a_pair_touches_within_the_sum_of_both_margins_and_reaches(void **state)
+{
+    (void)state;
+    static const double gaps[] = {-0.01, 0.01, 0.04, 0.06, 0.079, 0.081, 0.15};
+    for (int k = 0; k < 2 * 2 * 7; k++) {
+        const double     wide[2] = {k % 2 ? 0.05 : 0.03, k % 2 ? 0.03 : 0.05}, gap = gaps[k / 4];
+        bool             reaching = k / 2 % 2 == 1; // by where they may move instead
+        TactWorldShape   shapes[2];
+        TactTransform    poses[2] = {tact_transform_identity(), {{1, 0, 0, 0}, {0.5 + gap, 0, 0}}};
+        TactWorld       *world = NULL;
+        TactWorldTouches touches;
+        for (int i = 0; i < 2; i++) { // balls of radius 0.2 and 0.3
+            shapes[i] =
+                (TactWorldShape){.shape = {.type = TACT_SHAPE_SPHERE, .size = {i == 0 ? 0.2 : 0.3}},
+                                 .margin = reaching ? 0 : wide[i]};
+        }
+        assert_int_equal(tact_world_create(shapes, 2, NULL, NULL, &world), TACT_OK);
+        assert_int_equal(tact_world_collide(world, poses, reaching ? wide : NULL, &touches),
+                         TACT_OK);
+        assert_int_equal(touches.pair_count, gap < 0.08);
+        if (touches.pair_count > 0) {
+            assert_int_equal(touches.pairs[0].count, 1);
+            assert_true(fabs(touches.touches->touches[0].depth + gap) < 1e-15);
+        }
+        tact_world_destroy(world);
+    }
+}
+
 #ifdef TACT_SANITIZED
 static void a_world_that_has_grown_allocates_nothing(void **state)
 {
@@ -315,6 +343,7 @@ int main(void)
         cmocka_unit_test(leaves_in_a_row_make_no_high_tree),
         cmocka_unit_test(rays_meet_the_leaves_that_they_pass),
         cmocka_unit_test(pairs_of_a_world_are_those_of_its_poses_alone),
+        cmocka_unit_test(a_pair_touches_within_the_sum_of_both_margins_and_reaches),
         cmocka_unit_test(a_world_that_has_grown_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,6 +150,35 @@ static void what_bias_and_restitution_give_is_not_created(void **state)
     assert_true(fabs(c.energy_created - 8) < 1e-12 && c.error > 0.1);
 }
 
+static void energy_is_judged_where_only_W_is_given(void **state)
+{
+    (void)state;
+    // The same particle: thrown up with 5 m/s that the bias asks for, then by nothing.
+    double             W[36] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u_free[6] = {-3}, p[6] = {8};
+    TactContact        contacts[2] = {{.mu = 0.5, .bias = -5}, {.mu = 0.5}};
+    TactContactProblem problem = {
+        .step = 0.01, .W = W, .u_free = u_free, .contact_count = 1, .contacts = contacts};
+    TactContactCertificate c;
+    assert_int_equal(tact_contact_certify(&problem, TACT_CONE_CIRCLE, p, NULL, NULL, &c), TACT_OK);
+    assert_true(c.error < 1e-13 && c.energy_created < 1e-13);
+    contacts[0].bias = 0;
+    assert_int_equal(tact_contact_certify(&problem, TACT_CONE_CIRCLE, p, NULL, NULL, &c), TACT_OK);
+    assert_true(fabs(c.energy_created - 8) < 1e-12 && c.error > 0.1);
+    // No mechanism has an indefinite W: with p = (1, 1) both contacts stop, 0 <= p _|_ u >= 0, and
+    // 1/2 p'(u_free + u) = 2 J come from nowhere.
+    memset(W, 0, sizeof W);
+    for (int k = 0; k < 6; k++) {
+        W[7 * k] = 1;
+    }
+    W[3] = W[18] = -3;
+    u_free[0] = u_free[3] = 2;
+    p[0] = p[3] = 1;
+    problem.contact_count = 2;
+    assert_int_equal(tact_contact_certify(&problem, TACT_CONE_CIRCLE, p, NULL, NULL, &c), TACT_OK);
+    assert_true(fabs(c.energy_created - 2) < 1e-12 && c.error > 0.1);
+    assert_int_equal(c.law, TACT_LAW_ENERGY);
+}
+
 static void a_slim_body_is_not_excused_by_its_easy_axis(void **state)
 {
     (void)state;
@@ -280,6 +309,7 @@ int main(void)
         cmocka_unit_test(energies_that_overflow_are_refused),
         cmocka_unit_test(contradictory_rows_are_no_answer_whatever_moves_elsewhere),
         cmocka_unit_test(energy_from_nothing_is_an_error),
+        cmocka_unit_test(energy_is_judged_where_only_W_is_given),
         cmocka_unit_test(what_bias_and_restitution_give_is_not_created),
         cmocka_unit_test(a_slim_body_is_not_excused_by_its_easy_axis),
         cmocka_unit_test(tolerances_that_prove_nothing_are_refused),

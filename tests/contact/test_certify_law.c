@@ -2,6 +2,7 @@
 // in its polar, and they are orthogonal. Both are checked on the rays that span the cone.
 #include "scenes.h"
 // clang-format off
+#include "contact/certificate/certify.h"
 #include "contact/law_lanes.h"
 // clang-format on
 

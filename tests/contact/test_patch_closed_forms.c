@@ -305,6 +305,56 @@ static void sliding_with_two_coefficients_takes_the_most_out_of_the_motion(void 
     }
 }
 
+/// A soft contact, u_n = -c p_n: with m u_n = p_n - m g h it carries p_n = m g h / (1 + c m), and
+/// spinning friction mu_s p_n takes as much less off w.
+static void a_soft_contact_carries_and_stops_by_what_it_gives(void **state)
+{
+    (void)state;
+    double mass = 2, I = 0.01, mu_spin = 0.003, start = 5;
+    for (double c = 1e-3; c < 10; c *= 10) {
+        double p = mass * GRAVITY * H / (1 + c * mass);
+        for (int k = 0; k < WAYS; k++) {
+            Scene  scene;
+            Result result;
+            on_ground(&scene, mass, I, 0.1);
+            scene.contacts[0].mu = 0.3;
+            scene.contacts[0].mu_spin = mu_spin;
+            scene.contacts[0].compliance = c;
+            scene.bodies[0].omega[2] = start;
+            solve(&scene, &ways[k], &result);
+            near_to(result.p[0], p, 1e-9 * p);
+            near_to(result.v[2], -c * p, 1e-9 * c * p + 1e-13);
+            near_to(result.v[5], start - mu_spin * p / I, 1e-9);
+        }
+    }
+}
+
+/// A motor beside a contact that resists spinning: h f / m at a step, until it has its speed.
+static void a_motor_beside_a_patch_pushes_with_no_more_than_its_force(void **state)
+{
+    (void)state;
+    double mass = 2, most = 8, target = 0.01; // 0.004 m/s a step
+    for (int k = 0; k < WAYS; k++) {
+        Scene  scene;
+        Result result;
+        on_ground(&scene, mass, 0.1, 0);
+        scene.contacts[0].mu_spin = 0.003;
+        scene.bodies[0].omega[2] = 1;
+        scene.problem.row_count = 1;
+        scene.rows[0] = (TactContactRow){
+            .kind = TACT_ROW_MOTOR, .a = -1, .b = 0, .target = target, .force_max = most};
+        scene.rows[0].J_b[0] = 1;
+        for (int step = 1; step < 6; step++) {
+            double before = fmin((step - 1) * H * most / mass, target);
+            double expected = fmin(step * H * most / mass, target);
+            solve(&scene, &ways[k], &result);
+            near_to(result.v[0], expected, 1e-12);
+            near_to(result.rows[0], mass * (expected - before), 1e-11);
+            go_on(&scene, &result);
+        }
+    }
+}
+
 static void methods_and_cones_that_cannot_take_patches_refuse_them(void **state)
 {
     (void)state;
@@ -353,6 +403,8 @@ int main(void)
         cmocka_unit_test(a_pinch_holds_a_bar_up_to_the_sum_of_its_fingers),
         cmocka_unit_test(a_coin_stops_sliding_and_spinning_at_once_with_the_ellipsoid),
         cmocka_unit_test(sliding_with_two_coefficients_takes_the_most_out_of_the_motion),
+        cmocka_unit_test(a_soft_contact_carries_and_stops_by_what_it_gives),
+        cmocka_unit_test(a_motor_beside_a_patch_pushes_with_no_more_than_its_force),
         cmocka_unit_test(methods_and_cones_that_cannot_take_patches_refuse_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

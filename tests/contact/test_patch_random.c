@@ -208,6 +208,19 @@ static void note(Run *run, uint64_t seed, const PatchMiss *miss, const TactConta
     }
 }
 
+/// The relative angular velocities of an answer are those of the raw bodies.
+static void check_spins(const TactContactProblem *problem, const double *p, const double *m,
+                        const double *w)
+{
+    long double u[PATCH_CONTACTS][6], size[PATCH_CONTACTS][6];
+    patch_motion(problem, p, m, u, size);
+    for (int k = 0; k < 3 * problem->contact_count; k++) {
+        bool        turns = tact_contact_has_moments(&problem->contacts[k / 3]);
+        long double wanted = turns ? u[k / 3][3 + k % 3] : 0;
+        assert_true(fabsl(w[k] - wanted) <= 1e-9L * size[k / 3][3 + k % 3]);
+    }
+}
+
 static void solve(Run *run, const Made *made, uint64_t seed)
 {
     const TactContactProblem *problem = &made->problem;
@@ -215,7 +228,8 @@ static void solve(Run *run, const Made *made, uint64_t seed)
         return;
     }
     double              p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS], v[6 * PATCH_BODIES];
-    TactContactAnswer   answer = {.impulse = p, .moment = m, .velocity = v};
+    double              w[3 * PATCH_CONTACTS];
+    TactContactAnswer   answer = {.impulse = p, .moment = m, .velocity = v, .spin = w};
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactContactConfig   config = tact_contact_config_default(run->method);
     TactContactSolver  *solver = NULL;
@@ -245,6 +259,7 @@ static void solve(Run *run, const Made *made, uint64_t seed)
     assert_true(again.error == report.certificate.error);
     PatchMiss miss = patch_law(problem, run->cone, p, m);
     note(run, seed, &miss, &report);
+    check_spins(problem, p, m, w);
 }
 
 static void what_is_called_solved_obeys_every_law(void **state)
@@ -283,6 +298,91 @@ static void the_ladder_solves_nearly_all(void **state)
     }
 }
 
+/// W = J M^-1 J' and u_free = J (v + h M^-1 f): six rows of a contact that resists spinning or
+/// rolling, three of another. n: rows of all.
+static void make_delassus(const TactContactProblem *problem, size_t n, double *W, double *u_free)
+{
+    enum { DOF = 6 * PATCH_BODIES };
+    int         contact[6 * PATCH_CONTACTS], row[6 * PATCH_CONTACTS];
+    double      none[3 * PATCH_CONTACTS] = {0};
+    long double u[PATCH_CONTACTS][6], size[PATCH_CONTACTS][6], a[DOF], b[DOF];
+    size_t      count = 0;
+    patch_motion(problem, none, none, u, size);
+    for (int i = 0; i < problem->contact_count; i++) {
+        for (int r = 0; r < (tact_contact_has_moments(&problem->contacts[i]) ? 6 : 3); r++) {
+            const TactContact *c = &problem->contacts[i];
+            double             surface = r == 1 || r == 2 ? c->surface[r - 1] : 0;
+            u_free[count] = (double)(u[i][r] - surface); // the contact has it
+            contact[count] = i;
+            row[count++] = r;
+        }
+    }
+    assert_int_equal(count, n);
+    for (size_t i = 0; i < n; i++) {
+        patch_row(problem, contact[i], row[i], a);
+        patch_inverse(problem, a);
+        for (size_t j = 0; j < n; j++) {
+            long double sum = 0;
+            patch_row(problem, contact[j], row[j], b);
+            for (int k = 0; k < 6 * problem->body_count; k++) {
+                sum += a[k] * b[k];
+            }
+            W[i * n + j] = (double)sum;
+        }
+    }
+}
+
+/// The answer to a problem of which only W is known, held against the laws of the bodies.
+static void problems_given_by_W_obey_the_laws_of_the_bodies(void **state)
+{
+    (void)state;
+    enum { TRIED = 300 };
+    int solved = 0;
+    for (int i = 0; i < TRIED; i++) {
+        Made made;
+        make(&made, 1 + (uint64_t)i);
+        size_t n = 0;
+        for (int k = 0; k < made.problem.contact_count; k++) {
+            made.contacts[k].restitution = 0; // W knows nothing of the motion before
+            n += tact_contact_has_moments(&made.contacts[k]) ? 6 : 3;
+        }
+        double *W = calloc(n * n + 1, sizeof *W), *u_free = calloc(n + 1, sizeof *u_free);
+        assert_true(W && u_free);
+        make_delassus(&made.problem, n, W, u_free);
+        TactContact given[PATCH_CONTACTS];
+        memcpy(given, made.contacts, sizeof given);
+        TactContactProblem  problem = {.step = made.problem.step,
+                                       .W = W,
+                                       .u_free = u_free,
+                                       .contact_count = made.problem.contact_count,
+                                       .contacts = given};
+        double              p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS];
+        TactContactAnswer   answer = {.impulse = p, .moment = m};
+        TactContactCapacity capacity = tact_contact_get_capacity(&problem);
+        TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+        TactContactSolver  *solver = NULL;
+        TactContactReport   report;
+        config.cone = TACT_CONE_CIRCLE;
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        TactStatus status = tact_contact_solve(solver, &problem, &answer, &report);
+        if (status != TACT_OK) {
+            print_error("seed %d: %s\n", 1 + i, tact_status_message());
+        }
+        assert_int_equal(status, TACT_OK);
+        if (report.outcome == TACT_OUTCOME_SOLVED) {
+            PatchMiss miss = patch_law(&made.problem, config.cone, p, m);
+            assert_true(miss.normal <= 1e-6 && miss.bound <= 1e-6 && miss.part <= 1e-6 &&
+                        miss.angular <= 1e-6);
+            solved++;
+        }
+        tact_contact_solver_destroy(solver);
+        free(W);
+        free(u_free);
+    }
+    print_message("%d of %d problems given by W are solved\n", solved, TRIED);
+    assert_true(100 * (TRIED - solved) <= TRIED);
+}
+
 int main(int argc, char **argv)
 {
     const char *wish = getenv("TACT_LONG");
@@ -295,6 +395,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_called_solved_obeys_every_law),
         cmocka_unit_test(the_ladder_solves_nearly_all),
+        cmocka_unit_test(problems_given_by_W_obey_the_laws_of_the_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

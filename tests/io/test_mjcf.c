@@ -189,6 +189,23 @@ static void replicates_step_and_turn_and_number_their_names(void **state)
     tact_model_destroy(model);
 }
 
+static void rounds_of_a_replicate_go_on_in_the_frame_of_the_one_before(void **state)
+{
+    (void)state;
+    // A step of 1 m along x and a quarter turn, four times: the corners of a square.
+    TactModel *model = tact_mjcf_model(
+        "<compiler angle='degree'/><worldbody><replicate count='4' offset='1 0 0' euler='0 0 90'>"
+        "<body name='corner'><geom size='.1'/></body></replicate></worldbody>");
+    static const double corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    assert_int_equal(model->body_count, 5);
+    for (int i = 0; i < 4; i++) {
+        const TactTransform *pose = &model->bodies[1 + i].pose;
+        tact_mjcf_near3(pose->position, corners[i][0], corners[i][1], 0);
+        tact_mjcf_turned(pose->rotation, cos(i * pi / 4), 0, 0, sin(i * pi / 4));
+    }
+    tact_model_destroy(model);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Inertia
 
@@ -326,6 +343,7 @@ int main(void)
         cmocka_unit_test(classes_inherit_and_elements_override),
         cmocka_unit_test(materials_colour_what_has_no_colour),
         cmocka_unit_test(replicates_step_and_turn_and_number_their_names),
+        cmocka_unit_test(rounds_of_a_replicate_go_on_in_the_frame_of_the_one_before),
         cmocka_unit_test(inertias_are_turned_into_the_frame_of_the_body),
         cmocka_unit_test(compiler_rules_of_inertia_reach_the_builder),
         cmocka_unit_test(options_and_flags_reach_the_model),

@@ -215,6 +215,23 @@ static void an_active_row_of_another_island_excuses_no_row(void **state)
     assert_true(c.relative == 1);
 }
 
+static void an_active_row_of_the_same_island_excuses_no_more_than_rounding(void **state)
+{
+    (void)state;
+    // Row 0 moves with 1000 and is right; row 1 misses all of its own q, and is coupled to it by
+    // 1e-9. It is held against its own terms, or 1e-5 of what moves the island.
+    static const double q_1[] = {-1, -0.1, -1e-4}, expected[] = {1, 1, 1e-4 / 1e-2};
+    for (int k = 0; k < 3; k++) {
+        TactLcpProblem problem = {
+            .n = 2, .M = (double[]){1, 1e-9, 1e-9, 1}, .q = (double[]){-1000, q_1[k]}};
+        double             z[2] = {1000, 0};
+        TactLcpCertificate c;
+        assert_int_equal(tact_lcp_certify(&problem, z, &c), TACT_OK);
+        assert_true(fabs(c.relative - expected[k]) < 0.02 * expected[k]);
+        assert_int_equal(c.worst_relative, 1);
+    }
+}
+
 static void large_forces_do_not_excuse_themselves(void **state)
 {
     (void)state;
@@ -432,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_slack_row_excuses_no_other),
         cmocka_unit_test(a_slack_row_of_the_same_island_excuses_no_other),
         cmocka_unit_test(an_active_row_of_another_island_excuses_no_row),
+        cmocka_unit_test(an_active_row_of_the_same_island_excuses_no_more_than_rounding),
         cmocka_unit_test(large_forces_do_not_excuse_themselves),
         cmocka_unit_test(a_small_w_beside_a_large_z_is_seen),
         cmocka_unit_test(sums_that_cancel_are_exact),

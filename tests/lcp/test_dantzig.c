@@ -274,6 +274,35 @@ static void a_dependent_row_takes_over_where_another_meets_its_upper_bound(void 
     assert_true(z[0] == 1 && z[1] == 1 && z[2] == 1 && z[3] == 1);
 }
 
+static void clamped_indices_leave_one_by_one_at_their_upper_bounds(void **state)
+{
+    (void)state;
+    // M = [I -c; -c' 1], c = 0.02: first z_i = 1 for i < N. Then z_N is driven, z_i = 1 + 0.02 z_N
+    // follow, and reach hi_i = 1 + 0.0004 (i + 1) one after the other before w_N is 0: a drive and
+    // a pivot for each, a pivot for each that leaves, and the last one.
+    enum { N = 40 };
+    double M[(N + 1) * (N + 1)] = {0}, q[N + 1], lo[N + 1] = {0}, hi[N + 1], z[N + 1], sum = 0;
+    for (int i = 0; i < N; i++) {
+        M[i * (N + 1) + i] = 1;
+        M[i * (N + 1) + N] = M[N * (N + 1) + i] = -0.02;
+        q[i] = -1;
+        hi[i] = 1 + 0.0004 * (i + 1);
+        sum += 0.02 * hi[i];
+    }
+    M[N * (N + 1) + N] = 1;
+    q[N] = -0.1;
+    hi[N] = INF;
+    TactLcpProblem problem = {.n = N + 1, .M = M, .q = q, .lo = lo, .hi = hi};
+    TactLcpReport  report = dantzig(&problem, z);
+    assert_int_equal(report.outcome, TACT_LCP_OUTCOME_SOLVED);
+    for (int i = 0; i < N; i++) {
+        assert_true(z[i] == hi[i]);
+    }
+    assert_true(fabs(z[N] - 0.1 - sum) < 1e-14);
+    assert_int_equal(report.iterations, N + 1);
+    assert_int_equal(report.pivots, 2 * N + 1);
+}
+
 static void zero_rows_keep_w_equal_to_q(void **state)
 {
     (void)state;
@@ -436,6 +465,7 @@ int main(void)
         cmocka_unit_test(redundant_contacts_are_always_solved),
         cmocka_unit_test(four_equal_contacts_under_one_load_need_one_force),
         cmocka_unit_test(a_dependent_row_takes_over_where_another_meets_its_upper_bound),
+        cmocka_unit_test(clamped_indices_leave_one_by_one_at_their_upper_bounds),
         cmocka_unit_test(zero_rows_keep_w_equal_to_q),
         cmocka_unit_test(a_problem_without_solution_ends_in_a_ray),
         cmocka_unit_test(an_indefinite_matrix_is_never_called_solved_wrongly),

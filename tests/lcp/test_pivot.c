@@ -1,6 +1,8 @@
 // The pivoting kernel against a plain dense tableau, and against a factorisation made anew.
 #include "lcp/pivot/pivot.h"
 
+#include "lcp/pivot/ratio.h"
+
 #include "lcp/problems.h"
 
 enum { MAX_N = 24 };
@@ -379,9 +381,48 @@ static void scales_whose_product_overflows_are_undone(void **state)
     tact_arena_destroy(&kernel.arena);
 }
 
+static void a_step_is_never_negative_whatever_rounding_left_in_the_values(void **state)
+{
+    (void)state;
+    // Ratios value / -rate of the variables that fall: a value below 0, which only rounding makes,
+    // counts as 0. While z0 enters, values are negative, and the lowest ratio decides.
+    enum { N = 7 }; // four at a time, and three one by one
+    for (int low = 0; low < N; low++) {
+        Kernel        kernel;
+        Owned         owned = new_problem(N);
+        TactLcpConfig config = tact_lcp_config_default(TACT_LCP_METHOD_LEMKE);
+        open_kernel(&kernel, N);
+        for (int i = 0; i < N; i++) {
+            owned.M[i * N + i] = 1;
+            owned.q[i] = -1;
+        }
+        TactPivot *pivot = &kernel.pivot;
+        tact_pivot_load(pivot, &owned.problem);
+        assert_int_equal(tact_pivot_set_start(pivot), -1);
+        pivot->column_size = 1;
+        for (int i = 0; i < N; i++) {
+            pivot->w[i] = i == low ? -1e-17 : 0.25 * (i + 1);
+            pivot->dw[i] = -0.5;
+        }
+        TactRatios ratios = tact_ratios_compute(pivot, &config, TACT_RATIO_DRIVE, 0);
+        assert_true(ratios.least == 0 && ratios.bound == 0);
+        for (int i = 0; i < N; i++) {
+            double expected = i == low ? 0 : 0.5 * (i + 1);
+            assert_true(tact_ratio_of(pivot, N + 1 + i) == expected);
+            pivot->w[i] = i == low ? -3 : -1;
+            pivot->dw[i] = 0.5;
+        }
+        ratios = tact_ratios_compute(pivot, &config, TACT_RATIO_ENTER, 0);
+        assert_true(ratios.least == -6 && tact_ratio_step(&ratios, ratios.least) == 6);
+        tact_arena_destroy(&kernel.arena);
+        free_problem(&owned);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_is_never_negative_whatever_rounding_left_in_the_values),
         cmocka_unit_test(exchanges_follow_a_dense_tableau),
         cmocka_unit_test(values_renewed_from_z_are_those_of_a_new_factor),
         cmocka_unit_test(a_small_drift_is_refined_and_a_large_one_factored_anew),

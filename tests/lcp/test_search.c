@@ -87,6 +87,28 @@ static void without_ties_it_goes_the_way_of_lemke(void **state)
     }
 }
 
+static void what_spoils_nothing_goes_before_what_spoils_a_little(void **state)
+{
+    (void)state;
+    // With a wide eps many pivots that leave a value down to -0.05 are candidates; the path of
+    // lemke spoils none, costs nothing, and is followed to its end.
+    TactRandom    random = tact_random_seed(52);
+    TactLcpConfig config = tact_lcp_config_default(METHOD);
+    config.search_eps = 0.05;
+    for (int trial = 0; trial < 100; trial++) {
+        int   n = 2 + trial % 30;
+        Owned owned = new_problem(n);
+        fill_spd(&random, n, &owned);
+        double        z[MAX_N];
+        TactLcpReport lemke;
+        assert_int_equal(solve(TACT_LCP_METHOD_LEMKE, &owned.problem, z, &lemke), TACT_OK);
+        Solved solved = solve_from(&config, &owned.problem, NULL);
+        assert_int_equal(solved.report.outcome, TACT_LCP_OUTCOME_SOLVED);
+        assert_int_equal(solved.report.pivots, lemke.pivots);
+        free_problem(&owned);
+    }
+}
+
 static void an_answer_is_certified_before_the_search_ends(void **state)
 {
     (void)state;
@@ -109,6 +131,7 @@ int main(void)
         cmocka_unit_test(another_basis_escapes_the_ray),
         cmocka_unit_test(the_node_limit_is_kept_and_reported),
         cmocka_unit_test(without_ties_it_goes_the_way_of_lemke),
+        cmocka_unit_test(what_spoils_nothing_goes_before_what_spoils_a_little),
         cmocka_unit_test(an_answer_is_certified_before_the_search_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,56 @@ static void sums_products_quotients_and_squares_hold_the_exact_ones(void **state
     mpq_clears(a, b, c, NULL);
 }
 
+/// Ends, the middle, and 0 where it is in it.
+static int draw_members(TactInterval a, double members[4])
+{
+    int count = 0;
+    members[count++] = a.lo;
+    members[count++] = a.hi;
+    members[count++] = fmin(fmax(tact_interval_middle(a), a.lo), a.hi);
+    if (a.lo < 0 && a.hi > 0) {
+        members[count++] = 0;
+    }
+    return count;
+}
+
+static void intervals_hold_what_any_two_of_their_members_give(void **state)
+{
+    (void)state;
+    TactRandom random = tact_random_seed(3);
+    mpq_t      a, b, c;
+    mpq_inits(a, b, c, NULL);
+    for (int k = 0; k < 20000; k++) {
+        TactInterval wide[2];
+        double       members[2][4];
+        int          count[2];
+        for (int side = 0; side < 2; side++) {
+            double x = tact_random_normal(&random), y = tact_random_normal(&random);
+            wide[side] = (TactInterval){fmin(x, y), fmax(x, y)};
+            count[side] = draw_members(wide[side], members[side]);
+        }
+        for (int i = 0; i < count[0] * count[1]; i++) {
+            double x = members[0][i % count[0]], y = members[1][i / count[0]];
+            mpq_set_d(a, x);
+            mpq_set_d(b, y);
+            mpq_add(c, a, b);
+            assert_holds(tact_interval_add(wide[0], wide[1]), c);
+            mpq_sub(c, a, b);
+            assert_holds(tact_interval_subtract(wide[0], wide[1]), c);
+            mpq_mul(c, a, b);
+            assert_holds(tact_interval_multiply(wide[0], wide[1]), c);
+            mpq_mul(c, a, a);
+            assert_holds(tact_interval_square(wide[0]), c);
+            assert_true(tact_interval_size(wide[0]) >= fabs(x));
+            if (wide[1].lo > 0) {
+                mpq_div(c, a, b);
+                assert_holds(tact_interval_divide(wide[0], wide[1]), c);
+            }
+        }
+    }
+    mpq_clears(a, b, c, NULL);
+}
+
 static void a_root_squared_is_on_both_sides_of_the_number(void **state)
 {
     (void)state;
@@ -109,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_products_quotients_and_squares_hold_the_exact_ones),
+        cmocka_unit_test(intervals_hold_what_any_two_of_their_members_give),
         cmocka_unit_test(a_root_squared_is_on_both_sides_of_the_number),
         cmocka_unit_test(subnormal_products_are_held_too),
         cmocka_unit_test(dividing_by_what_may_be_zero_says_nothing),

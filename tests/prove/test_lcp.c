@@ -184,6 +184,33 @@ static void bounds_free_unknowns_and_friction_rows_are_proved(void **state)
     tact_proof_destroy(proof);
 }
 
+static void friction_is_proved_at_both_of_its_bounds_and_between(void **state)
+{
+    (void)state;
+    // z_0 = 1, |z_1| <= z_0 / 2 pushed by q_1: z_1 = mid(-1/2, -q_1, 1/2); other answers are wrong.
+    double              M[4] = {2, 0, 0, 1}, lo[2] = {0, 0}, hi[2] = {INFINITY, 0.5};
+    int                 f_index[2] = {-1, 0};
+    static const double pushes[] = {-3, -0.25, 0.25, 3};
+    for (int k = 0; k < 4; k++) {
+        double         q[2] = {-2, pushes[k]};
+        TactLcpProblem problem = {.n = 2, .M = M, .q = q, .lo = lo, .hi = hi, .f_index = f_index};
+        double         right = fmin(fmax(-pushes[k], -0.5), 0.5);
+        for (int other = 0; other < 4; other++) {
+            double     z = fmin(fmax(-pushes[other], -0.5), 0.5);
+            TactProof *proof = prove(&problem, (double[]){1, z});
+            assert_int_equal(tact_proof_view_report(proof)->proved, z == right);
+            if (z == right) {
+                mpq_t x;
+                mpq_init(x);
+                get(proof, 1, x);
+                assert_int_equal(mpq_cmp_si(x, (long)(4 * right), 4), 0);
+                mpq_clear(x);
+            }
+            tact_proof_destroy(proof);
+        }
+    }
+}
+
 static void what_is_no_answer_is_refused(void **state)
 {
     (void)state;
@@ -208,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_singular_basis_with_consistent_rows_is_proved_but_not_unique),
         cmocka_unit_test(a_problem_without_solution_is_blocked_by_the_row_that_contradicts),
         cmocka_unit_test(bounds_free_unknowns_and_friction_rows_are_proved),
+        cmocka_unit_test(friction_is_proved_at_both_of_its_bounds_and_between),
         cmocka_unit_test(what_is_no_answer_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

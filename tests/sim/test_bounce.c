@@ -77,6 +77,27 @@ static void a_perfect_ball_bounces_for_ever(void **state)
     tact_test_scene_close(&scene);
 }
 
+/// At 1 m/s without weight, 0.01 m in a step: it bounces in the step in which the gap would close.
+static void a_ball_bounces_in_the_step_in_which_it_arrives(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "<mujoco><option timestep='0.01' gravity='0 0 0'/><worldbody>"
+                 "<geom type='plane' size='5 5 .1'/><body pos='0 0 %.17g'><freejoint/>"
+                 "<geom size='.1' mass='1'/></body></worldbody></mujoco>",
+                 0.1 + 0.005 + 0.01 * k);
+        TactTestScene scene = tact_test_scene_with(text, restitution_one);
+        scene.state->v[2] = -1;
+        for (int step = 0; step < 10; step++) {
+            tact_test_scene_step(&scene, 1);
+            assert_true(fabs(scene.state->v[2] - (step < k ? -1 : 1)) < 1e-12);
+        }
+        tact_test_scene_close(&scene);
+    }
+}
+
 static void a_ball_comes_to_rest(void **state)
 {
     (void)state;
@@ -299,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces_to_e_squared_of_its_height),
         cmocka_unit_test(a_perfect_ball_bounces_for_ever),
+        cmocka_unit_test(a_ball_bounces_in_the_step_in_which_it_arrives),
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(newtons_cradle_hands_the_motion_on),
         cmocka_unit_test(the_cradle_lifts_the_last_ball_as_high_as_the_first),

@@ -89,11 +89,16 @@ static const char falling[] = "<mujoco><worldbody><geom name='floor' type='plane
                               "<geom name='side' type='box' size='.1 .1 .1' mass='1'/></body>"
                               "</worldbody></mujoco>";
 
-static TactSim *start(TactModel **model)
+static const char paired[] = "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+                             "<body name='cube' pos='0 0 .1'><freejoint/>"
+                             "<geom name='side' type='box' size='.1 .1 .1' mass='1'/></body>"
+                             "</worldbody><contact><pair name='both' geom1='floor' geom2='side'/>"
+                             "</contact></mujoco>";
+
+static TactSim *start_text(const char *text, TactModel **model)
 {
     TactModelLoadConfig load = tact_model_load_config_default();
-    TactStatus          status =
-        tact_model_load_memory("falling", falling, sizeof falling - 1, &load, model, NULL);
+    TactStatus status = tact_model_load_memory("falling", text, strlen(text), &load, model, NULL);
     if (status == TACT_UNSUPPORTED) {
         skip();
     }
@@ -102,6 +107,62 @@ static TactSim *start(TactModel **model)
     TactSim      *sim = NULL;
     assert_int_equal(tact_sim_create(*model, &config, &sim), TACT_OK);
     return sim;
+}
+
+static TactSim *start(TactModel **model)
+{
+    return start_text(falling, model);
+}
+
+/// In free space: v = h F / m, w = h (r x F) / I with I = m a^2 / 6 of a cube of side a = 0.2.
+static void a_force_at_a_point_turns_a_body_by_its_moment_and_inertia(void **state)
+{
+    (void)state;
+    for (double mass = 1; mass < 10; mass *= 2.5) {
+        TactModel    *model = NULL;
+        TactSim      *sim = start(&model);
+        TactSimReport report;
+        const double  nothing[3] = {0};
+        assert_int_equal(tact_sim_set(sim, "gravity", nothing, 3), TACT_OK);
+        assert_int_equal(tact_sim_set(sim, "body/cube/mass", &mass, 1), TACT_OK);
+        tact_sim_view_state(sim)->q[2] = 5;
+        assert_int_equal(tact_sim_apply_force(sim, 1, (TactVec3){0, 3, 0}, (TactVec3){.1, 0, 4.8}),
+                         TACT_OK);
+        assert_int_equal(tact_sim_step(sim, &report), TACT_OK);
+        // r = (0.1, 0, -0.2): r x F = (0.6, 0, 0.3)
+        const double  h = tact_sim_view_config(sim)->timestep, I = mass * 0.04 / 6;
+        const double  wanted[6] = {0, h * 3 / mass, 0, h * 0.6 / I, 0, h * 0.3 / I};
+        const double *v = tact_sim_view_state(sim)->v;
+        for (int i = 0; i < 6; i++) {
+            assert_true(fabs(v[i] - wanted[i]) < 1e-6 * h * 0.6 / I); // it has turned by 1e-4 rad
+        }
+        tact_sim_destroy(sim);
+        tact_model_destroy(model);
+    }
+}
+
+/// A cube that slides: its speed falls by mu g t, whichever way it goes.
+static void the_friction_of_a_pair_is_the_same_in_all_directions(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        TactModel    *model = NULL;
+        TactSim      *sim = start_text(paired, &model);
+        TactSimReport report;
+        double        mu = 0.2, speed = 2, time = 0.25, sign = k < 2 ? 1 : -1;
+        assert_int_equal(tact_sim_set(sim, "pair/both/friction", &mu, 1), TACT_OK);
+        tact_sim_view_state(sim)->v[k % 2] = sign * speed;
+        int steps = (int)lround(time / tact_sim_view_config(sim)->timestep);
+        for (int i = 0; i < steps; i++) {
+            assert_int_equal(tact_sim_step(sim, &report), TACT_OK);
+            assert_int_equal(report.certified, report.islands);
+        }
+        const double *v = tact_sim_view_state(sim)->v;
+        assert_true(fabs(sign * v[k % 2] - (speed - mu * 9.81 * time)) < 1e-9);
+        assert_true(fabs(v[1 - k % 2]) < 1e-9);
+        tact_sim_destroy(sim);
+        tact_model_destroy(model);
+    }
 }
 
 /// Coulomb's law and Newton's, for a cube of mass m on a floor that is pushed along x.
@@ -194,6 +255,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_set_does_what_is_written),
         cmocka_unit_test(mass_friction_and_force_obey_newton_and_coulomb),
+        cmocka_unit_test(a_force_at_a_point_turns_a_body_by_its_moment_and_inertia),
+        cmocka_unit_test(the_friction_of_a_pair_is_the_same_in_all_directions),
         cmocka_unit_test(set_back_is_as_if_nothing_had_been_set),
         cmocka_unit_test(what_cannot_be_is_refused_and_named),
     };

@@ -115,6 +115,33 @@ static void a_ball_that_falls_on_a_sleeper_wakes_it_and_no_other(void **state)
     tact_test_scene_close(&awake);
 }
 
+/// The same with the ball before the slabs: whichever of a pair comes first in the file.
+static const char ball_first[] =
+    "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='5 5 .1'/>"
+    "<body name='ball' pos='0.01 0 1.15'><freejoint/><geom size='.05' mass='.5'/></body>"
+    "<body name='slab' pos='0 0 .05'><freejoint/><geom type='box' size='.2 .2 .05' "
+    "mass='4'/></body>"
+    "<body name='other' pos='2 0 .05'><freejoint/><geom type='box' size='.2 .2 .05'/></body>"
+    "</worldbody></mujoco>";
+
+static void whichever_body_comes_first_the_sleeper_wakes(void **state)
+{
+    (void)state;
+    TactTestScene sleepy = tact_test_scene_with(ball_first, make_sleepy);
+    TactTestScene awake = tact_test_scene(ball_first);
+    bool          slept = false, woken = false;
+    for (int i = 0; i < 400; i++) { // it lands after 0.45 s
+        TactSimReport report = tact_test_scene_step(&sleepy, 1);
+        tact_test_scene_step(&awake, 1);
+        slept = slept || report.asleep == 2;
+        woken = woken || (slept && report.asleep < 2);
+        assert_true(largest_difference(sleepy.state->q, awake.state->q, sleepy.model->nq) < 1e-9);
+    }
+    assert_true(slept && woken);
+    tact_test_scene_close(&sleepy);
+    tact_test_scene_close(&awake);
+}
+
 /// All asleep after half a second; what is done then must act in the very next step.
 static TactTestScene asleep(const char *xml, int trees)
 {
@@ -244,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_stack_that_has_settled_sleeps_and_stays_where_it_is),
         cmocka_unit_test(nothing_sleeps_by_default),
         cmocka_unit_test(a_ball_that_falls_on_a_sleeper_wakes_it_and_no_other),
+        cmocka_unit_test(whichever_body_comes_first_the_sleeper_wakes),
         cmocka_unit_test(a_push_acts_in_the_step_in_which_it_begins),
         cmocka_unit_test(a_new_state_is_taken_up),
         cmocka_unit_test(a_motor_wakes_what_it_drives_and_no_other),

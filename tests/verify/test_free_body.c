@@ -238,6 +238,32 @@ static void forces_press_and_stay_in_the_cone(void **state)
     tact_test_step_close(&t);
 }
 
+/// Moments over their coefficients are held against the normal force; without one there is none.
+static void moments_stay_within_their_coefficients(void **state)
+{
+    (void)state;
+    // A block at rest, 2 kg: 0.01 m times its weight about the normal, and about a tangent. Its
+    // momentum is not looked at here.
+    double weight = 2 * G;
+    for (int k = 0; k < 12; k++) {
+        TactTestStep t;
+        bool         rolls = k % 2 == 1;
+        double       moment = 0.01 * weight, share = 0.9 + 0.2 * (k / 2 % 2), mu = 0.01 * share;
+        tact_test_step_open(&t, BLOCK, H);
+        tact_test_step_move(&t);
+        tact_test_step_push(&t, "floor", "block", (TactVec3){0, 0, .05}, (TactVec3){0, 0, 1},
+                            (TactVec3){0, 0, weight});
+        t.contacts[0].moment =
+            rolls ? (TactVec3){0.6 * moment, -0.8 * moment, 0} : (TactVec3){0, 0, -moment};
+        t.contacts[0].mu_spin = k < 4 && !rolls ? mu : k < 8 ? 1 : 0;
+        t.contacts[0].mu_roll = k < 4 && rolls ? mu : k < 8 ? 1 : 0;
+        TactStepCertificate c = tact_test_step_judge(&t);
+        bool                over = k < 4 ? share < 1 : k >= 8;
+        assert_int_equal(c.laws[TACT_STEP_LAW_CONTACT].holds, !over);
+        tact_test_step_close(&t);
+    }
+}
+
 static const char BALLS[] =
     "<mujoco><option gravity='0 0 0'/><worldbody>"
     "<body name='left' pos='-.1005 0 0'><freejoint/><geom name='left' size='.1' mass='1'/></body>"
@@ -309,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_force_without_touch_is_noticed),
         cmocka_unit_test(an_overlap_that_grows_is_noticed),
         cmocka_unit_test(forces_press_and_stay_in_the_cone),
+        cmocka_unit_test(moments_stay_within_their_coefficients),
         cmocka_unit_test(a_collision_of_two_bodies_is_certified),
         cmocka_unit_test(each_sentence_names_the_body_and_the_amount),
     };
