@@ -42,6 +42,9 @@ int tact_bench_gpu(int argc, char **argv);
 /// Heaps of bodies that fall; argv[0] is "piles".
 int tact_bench_piles(int argc, char **argv);
 
+/// Model files that others wrote; argv[0] is "robots".
+int tact_bench_robots(int argc, char **argv);
+
 /// Steps of random scenes, judged by their states; argv[0] is "truth".
 int tact_bench_truth(int argc, char **argv);
 
