@@ -75,7 +75,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactPictureMarkKind, picture_mark_kind, TACT_PICTURE_MARK_CONE + 1);
     CHECK(TactStepLaw, step_law, TACT_STEP_LAW_COUNT);
     CHECK(TactStepCheck, step_check, TACT_STEP_CHECK_RISE + 1);
-    CHECK(TactDevice, device, TACT_DEVICE_CUDA);
+    CHECK(TactDevice, device, TACT_DEVICE_CUDA + 1);
 }
 
 int main(void)
