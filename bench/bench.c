@@ -22,6 +22,8 @@ static const Experiment experiments[] = {
     {"collide", tact_bench_collide, "contact points of pairs and piles, beside ODE and Bullet"},
     {"sim", tact_bench_sim, "whole simulations, beside MuJoCo, ODE, Bullet and DART"},
     {"piles", tact_bench_piles, "heaps of bodies that fall: times, and what is certified"},
+    {"sweep", tact_bench_sweep, "many trials: what one costs beside its steps, threads, ranks"},
+    {"robots", tact_bench_robots, "model files that others wrote, beside MuJoCo"},
     {"gpu", tact_bench_gpu, "batches of contact problems on a GPU, beside the processor"},
     {"truth", tact_bench_truth, "random scenes: do the states of a step say what it claims?"},
 };

@@ -42,8 +42,14 @@ int tact_bench_gpu(int argc, char **argv);
 /// Heaps of bodies that fall; argv[0] is "piles".
 int tact_bench_piles(int argc, char **argv);
 
+/// Model files that others wrote; argv[0] is "robots".
+int tact_bench_robots(int argc, char **argv);
+
 /// Steps of random scenes, judged by their states; argv[0] is "truth".
 int tact_bench_truth(int argc, char **argv);
+
+/// Many trials of a scene: what a trial costs beside its steps, threads, ranks; argv[0] is "sweep".
+int tact_bench_sweep(int argc, char **argv);
 
 /// Every experiment of the five papers, and one report; argv[0] is "papers".
 int tact_bench_papers(int argc, char **argv);

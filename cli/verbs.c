@@ -5,6 +5,8 @@ static const TactCliVerbLine all[] = {
     {"contacts", tact_cli_contacts, "SCENE",
      "every contact of a step, its force, and why something slips", tact_cli_contacts_options,
      "xml urdf", true},
+    {"sweep", tact_cli_sweep, "SWEEP", "many trials of a scene: what varies, what holds",
+     tact_cli_sweep_options, "json", true},
     {"solve", tact_cli_solve, "FILE...",
      "solve a contact problem or an LCP by one method or by all", tact_cli_solve_options,
      "json dat mtx hdf5 h5", true},

@@ -6,7 +6,7 @@ file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c
 list(FILTER bench_sources EXCLUDE REGEX "/bench/peers/[^/]*$")
 file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
                                         ${PROJECT_SOURCE_DIR}/cli/*/*.c)
-list(FILTER cli_sources EXCLUDE REGEX "/cli/json/[^/]*$") # tact_json
+list(FILTER cli_sources EXCLUDE REGEX "/cli/(json|ranks)/[^/]*$") # tact_json, tact_mpi
 
 if(bench_sources)
     add_library(tact_bench STATIC ${bench_sources})

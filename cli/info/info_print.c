@@ -273,8 +273,11 @@ static void format_force(const TactActuator *actuator, char text[TEXT])
 static TactObject target_kind(TactTransmission transmission)
 {
     return transmission == TACT_TRANSMISSION_TENDON ? TACT_OBJECT_TENDON
-           : transmission == TACT_TRANSMISSION_SITE ? TACT_OBJECT_SITE
-                                                    : TACT_OBJECT_JOINT;
+           : transmission == TACT_TRANSMISSION_SITE ||
+                   transmission == TACT_TRANSMISSION_SITE_TO_SITE ||
+                   transmission == TACT_TRANSMISSION_SLIDER_CRANK
+               ? TACT_OBJECT_SITE
+               : TACT_OBJECT_JOINT;
 }
 
 static void print_actuators(const TactModel *model)

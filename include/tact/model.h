@@ -51,6 +51,8 @@ typedef struct TactBody {
     int    first_site;
     int    site_count;
     double subtree_mass; // of itself and all descendants, kg
+    int    mocap;        // its number among the bodies that are moved from outside; -1: it is none.
+               //   Such a body has a free joint, whose motion is given (TactSimState.mocap)
 } TactBody;
 
 typedef enum TactJointType {
@@ -83,6 +85,7 @@ typedef struct TactJoint {
     bool          force_limited;    // sum of all actuators on it is clamped (hinge, slide)
     double        force_range[2];
     int           group;
+    bool          carries_gravity; // gravity compensation of bodies is a force of its actuators
 } TactJoint;
 
 typedef struct TactDof {
@@ -167,16 +170,42 @@ typedef enum TactTransmission {
                              // frame)
     TACT_TRANSMISSION_JOINT_IN_PARENT, // the same with ball and free axes of the parent
     TACT_TRANSMISSION_TENDON,
-    TACT_TRANSMISSION_SITE,       // a wrench gear[0..5] in the frame of the site
-    TACT_TRANSMISSION_BODY_FORCE, // the same in the frame of a body
+    TACT_TRANSMISSION_SITE,         // a wrench gear[0..5] in the frame of the site
+    TACT_TRANSMISSION_BODY_FORCE,   // the same in the frame of a body
+    TACT_TRANSMISSION_SITE_TO_SITE, // a site as another sees it: gear[0..5] times position and turn
+    TACT_TRANSMISSION_SLIDER_CRANK, // a slider on the z axis of a site, a rod from it to another
 } TactTransmission;
 
 TACT_API const char               *tact_transmission_name(TactTransmission value);
 TACT_API TACT_NODISCARD TactStatus tact_transmission_find(const char       *name,
                                                           TactTransmission *value);
 
+/// How the activation of an actuator follows its control u, with parameters p:
+typedef enum TactActivation {
+    TACT_ACTIVATION_NONE,         // the control acts at once
+    TACT_ACTIVATION_INTEGRATOR,   // a' = u
+    TACT_ACTIVATION_FILTER,       // a' = (u - a) / p0
+    TACT_ACTIVATION_FILTER_EXACT, // the same, without an error of the step
+    TACT_ACTIVATION_MUSCLE,       // a' = (u - a) / T(u, a): p0 on the way up, p1 down, p2 smooths
+} TactActivation;
+
+TACT_API const char               *tact_activation_name(TactActivation value);
+TACT_API TACT_NODISCARD TactStatus tact_activation_find(const char *name, TactActivation *value);
+
+/// What a muscle is made of: MuJoCo's curves of force over length and velocity.
+typedef struct TactMuscle {
+    double range[2];   // lengths of the transmission's range, in units of the optimal length
+    double force;      // at rest and full activation, N; < 0: scale / what one N accelerates
+    double scale;      //
+    double lmin, lmax; // within these lengths it pulls
+    double vmax;       // fastest shortening, optimal lengths a second
+    double fpmax;      // passive force at lmax, of force
+    double fvmax;      // active force when lengthened fast, of force
+} TactMuscle;
+
 /// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
-/// length and velocity are those of the transmission (gear included).
+/// length and velocity are those of the transmission (gear included). With an activation it stands
+/// in place of ctrl; a muscle has gain and bias by its curves.
 typedef struct TactActuator {
     const char      *name;
     TactTransmission transmission;
@@ -189,6 +218,17 @@ typedef struct TactActuator {
     bool             force_limited;
     double           force_range[2];
     int              group;
+    int    reference;    // site to site: the other site; slider-crank: that of the slider; else -1
+    double crank_length; // of the rod, m
+    TactActivation activation;
+    double         activation_parameters[3];
+    int            act; // where its activation stands in TactSimState.act; -1: it has none
+    bool           act_limited;
+    double         act_range[2];
+    bool           act_early; // the force is that of the activation after the step
+    bool           is_muscle; // gain and bias by its curves
+    TactMuscle     muscle;
+    double         length_range[2]; // of the transmission; equal: found when it is simulated
 } TactActuator;
 
 typedef enum TactEqualityType {
@@ -212,9 +252,31 @@ typedef struct TactEquality {
     TactTransform    relative;     // weld: pose of b in a
     double           torque_scale; // weld: weight of the rotational part, m (1: equal)
     double           polynomial[5];
+    double time_constant; // connect and weld to a mocap body: s in which a gap closes. Others are
+                          //   rigid
 } TactEquality;
 
-/// A fixed tendon: length = sum of coefficient * q over joints.
+/// A part of the way of a tendon through space.
+typedef enum TactTendonPartType {
+    TACT_TENDON_PART_SITE,     // it goes through a site
+    TACT_TENDON_PART_SPHERE,   // between two sites: around a sphere
+    TACT_TENDON_PART_CYLINDER, // around a cylinder without ends
+    TACT_TENDON_PART_PULLEY,   // a new way begins, whose length is divided by the divisor
+} TactTendonPartType;
+
+TACT_API const char               *tact_tendon_part_type_name(TactTendonPartType value);
+TACT_API TACT_NODISCARD TactStatus tact_tendon_part_type_find(const char         *name,
+                                                              TactTendonPartType *value);
+
+typedef struct TactTendonPart {
+    TactTendonPartType type;
+    int                object;  // site or geom; -1: none
+    int                side;    // site on the side on which it goes around a geom; -1: the shorter
+    double             divisor; // of a pulley
+} TactTendonPart;
+
+/// A fixed tendon: length = sum of coefficient * q over joints; or one through space: the length of
+/// its way through sites and around geoms.
 typedef struct TactTendon {
     const char   *name;
     int           count;
@@ -226,8 +288,10 @@ typedef struct TactTendon {
     double        stiffness, damping, friction;
     double        spring_range[2]; // no spring force between these lengths; given to the builder
                                    //   as -1 -1: the length with all joints' springs at rest
-    bool   force_limited;
-    double force_range[2];
+    bool                  force_limited;
+    double                force_range[2];
+    int                   part_count; // of a way through space; 0: it is a fixed one
+    const TactTendonPart *parts;      //                                       (part_count)
 } TactTendon;
 
 /// Two bodies whose geoms never touch.
@@ -299,6 +363,11 @@ typedef enum TactSensorType {
     TACT_SENSOR_RANGEFINDER,
     TACT_SENSOR_CONTACT,
     TACT_SENSOR_CLOCK,
+    TACT_SENSOR_POTENTIAL_ENERGY, // of gravity and springs
+    TACT_SENSOR_KINETIC_ENERGY,
+    TACT_SENSOR_DISTANCE, // of two geoms, or of all of two bodies; no more than the cutoff
+    TACT_SENSOR_NORMAL,   // along it, from object to reference
+    TACT_SENSOR_FROM_TO,  // the two points that are nearest
     TACT_SENSOR_TYPE_COUNT
 } TactSensorType;
 
@@ -323,6 +392,7 @@ typedef struct TactKeyframe {
     const double *q;    //                                                            (nq)
     const double *v;    //                                                            (nv)
     const double *ctrl; //                                                            (actuators)
+    const double *act;  //                                                            (act_count)
 } TactKeyframe;
 
 /// A custom field of a file, e.g. tact_method: "reduced".
@@ -351,13 +421,19 @@ typedef struct TactModelOptions {
     bool           friction_off;      // dry friction of joints and tendons
     bool           parent_filter_off; // geoms of parent and child bodies may touch
     bool           actuation_off;
+    bool           clamp_off; // controls are not clamped to their ranges
+    TactVec3       wind;      // of the fluid around, m/s
+    double         density;   // of it, kg/m^3; 0: none
+    double         viscosity; // of it, Pa s
 } TactModelOptions;
 
 typedef struct TactModel {
     const char      *name;
     TactModelOptions options;
     int              nq, nv;
-    double           mass; // of all bodies, kg
+    int              act_count;   // activations of actuators
+    int              mocap_count; // bodies that are moved from outside
+    double           mass;        // of all bodies, kg
 
     int                    body_count;
     const TactBody        *bodies;
@@ -479,6 +555,7 @@ typedef struct TactBodyDesc {
     bool          has_inertia;
     TactInertia   inertia; // in the body's frame
     double        gravity_compensation;
+    bool          mocap; // moved from outside: a child of the world, which gets a free joint
 } TactBodyDesc;
 
 /// A geom, with the data for inertia from geoms.
@@ -552,10 +629,20 @@ TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_sensor(TactModelBuilde
                                                                  const TactSensor *sensor,
                                                                  TactSource source, int *index);
 /// q, v, ctrl in the order of the compiled model, of the given lengths; NULL: the reference, zero.
+/// q and v may leave out mocap bodies: they are at the reference then, or where they are set.
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_keyframe(TactModelBuilder   *builder,
                                                                    const TactKeyframe *key,
                                                                    const int           lengths[3],
                                                                    TactSource source, int *index);
+/// Where mocap bodies are in a keyframe, in the order of the bodies of the compiled model.  (count)
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_set_mocap(TactModelBuilder    *builder,
+                                                                int                  keyframe,
+                                                                const TactTransform *poses,
+                                                                int                  count);
+/// Activations of a keyframe, in the order of the actuators that have one.             (count)
+TACT_API TACT_NODISCARD TactStatus tact_model_builder_set_activations(TactModelBuilder *builder,
+                                                                      int               keyframe,
+                                                                      const double *act, int count);
 TACT_API TACT_NODISCARD TactStatus tact_model_builder_add_custom(TactModelBuilder *builder,
                                                                  const TactCustom *custom,
                                                                  TactSource        source);
@@ -565,6 +652,7 @@ TACT_API int tact_model_builder_find(const TactModelBuilder *builder, TactObject
                                      const char *name);
 TACT_API int tact_model_builder_count(const TactModelBuilder *builder, TactObject type);
 TACT_API const TactJoint *tact_model_builder_view_joint(const TactModelBuilder *builder, int index);
+TACT_API const TactGeom  *tact_model_builder_view_geom(const TactModelBuilder *builder, int index);
 TACT_API const TactTendon *tact_model_builder_view_tendon(const TactModelBuilder *builder,
                                                           int                     index);
 

@@ -112,12 +112,15 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_get(const TactSim *sim, const char *
 
 /// May be written between steps; lent for the life of the simulation.
 typedef struct TactSimState {
-    double     *q;        //                                                          (nq)
-    double     *v;        //                                                          (nv)
-    double     *ctrl;     // of actuators                                             (actuators)
-    double     *applied;  // generalized forces, N or N m                             (nv)
-    TactWrench *external; // on bodies: world frame, about their centres of mass      (bodies)
-    double      time;     // s
+    double        *q;        //                                                          (nq)
+    double        *v;        //                                                          (nv)
+    double        *ctrl;     // of actuators                                             (actuators)
+    double        *act;      // activations of actuators that have one               (act_count)
+    double        *applied;  // generalized forces, N or N m                             (nv)
+    TactWrench    *external; // on bodies: world frame, about their centres of mass      (bodies)
+    double         time;     // s
+    TactTransform *mocap; // where mocap bodies shall be at the end of the next step; they go there
+                          //   with the velocity that it takes                       (mocaps)
 } TactSimState;
 
 TACT_API TactSimState *tact_sim_view_state(TactSim *sim);
@@ -132,6 +135,10 @@ TACT_API TACT_NODISCARD TactStatus tact_sim_compute_geom_poses(TactSim       *si
                                                                TactTransform *poses); // (geoms)
 TACT_API TACT_NODISCARD TactStatus tact_sim_compute_site_poses(TactSim       *sim,
                                                                TactTransform *poses); // (sites)
+
+/// Where a mocap body shall be at the end of the next step: sets state.mocap by the body.
+/// TACT_BAD_ARGUMENT if it is none, or a number is not finite.
+TACT_API TACT_NODISCARD TactStatus tact_sim_move_body(TactSim *sim, int body, TactTransform pose);
 
 /// Adds a force at a point of the world to state.external of a body, where it remains until
 /// overwritten. TACT_BAD_ARGUMENT if there is no such body, or a number is not finite.

@@ -19,6 +19,7 @@
 #include <tact/prove.h>
 #include <tact/record.h>
 #include <tact/sim.h>
+#include <tact/sweep.h>
 #include <tact/verify.h>
 
 #endif

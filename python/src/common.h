@@ -122,9 +122,11 @@ int tact_py_dynamics_add(PyObject *module);
 int tact_py_lcp_add(PyObject *module);
 int tact_py_contact_add(PyObject *module);
 int tact_py_batch_add(PyObject *module);
+int tact_py_sweep_add(PyObject *module);
 
 /// Methods that the module itself has.
 extern PyMethodDef tact_py_lcp_methods[], tact_py_contact_methods[], tact_py_batch_methods[];
+extern PyMethodDef tact_py_sweep_methods[];
 
 /// Makes a heap type of the module and adds it under the last part of its name.
 PyObject *tact_py_add_type(PyObject *module, PyType_Spec *spec);

@@ -291,6 +291,8 @@ static PyObject *get_block(PyObject *self, PyObject *args)
     case 'q': return tact_py_block_lend(owner, state->q, model->nq, 0, false);
     case 'v': return tact_py_block_lend(owner, state->v, model->nv, 0, false);
     case 'c': return tact_py_block_lend(owner, state->ctrl, model->actuator_count, 0, false);
+    case 'A': return tact_py_block_lend(owner, state->act, model->act_count, 0, false);
+    case 'm': return tact_py_block_lend(owner, state->mocap, model->mocap_count, 7, false);
     case 'a': return tact_py_block_lend(owner, state->applied, model->nv, 0, false);
     default: return tact_py_block_lend(owner, state->external, model->body_count, 6, false);
     }

@@ -23,6 +23,7 @@ from ._batch import Rollout, VectorEnv, rollout
 from ._model import Model
 from ._record import Certificate, Diagnosis, Note, Patch, Proof, Record, Report
 from ._show import program
+from ._sweep import Sweep, sweep
 from ._sim import OPEN, SLIDE, STATES, STICK, Recording, Sim
 from ._tact import (
     ArgumentError,
@@ -56,6 +57,6 @@ def parameters() -> list[Record]:
 __all__ = [
     "ArgumentError", "Certificate", "Diagnosis", "FileError", "InputError", "Model", "Note", "OPEN",
     "OutOfMemoryError", "Patch", "Proof", "Record", "Recording", "Report", "Rollout", "SLIDE", "STATES",
-    "STICK", "Sim", "TactError", "UnsupportedError", "VectorEnv", "contact", "dynamics", "lcp",
-    "parameters", "program", "rollout", "version",
+    "STICK", "Sim", "Sweep", "TactError", "UnsupportedError", "VectorEnv", "contact", "dynamics", "lcp",
+    "parameters", "program", "rollout", "sweep", "version",
 ]

@@ -115,9 +115,32 @@ class Sim(_tact.Sim):
         self._state("e")[:] = values
 
     @property
+    def mocap_pos(self) -> Any:
+        """Where mocap bodies shall be at the end of the next step (bodies, 3): a view. They go there with the
+        velocity that it takes."""
+        return self._state("m")[:, 4:]
+
+    @mocap_pos.setter
+    def mocap_pos(self, values: Any) -> None:
+        self._state("m")[:, 4:] = values
+
+    @property
+    def mocap_quat(self) -> Any:
+        """How mocap bodies shall be turned at the end of the next step, w x y z (bodies, 4): a view."""
+        return self._state("m")[:, :4]
+
+    @mocap_quat.setter
+    def mocap_quat(self, values: Any) -> None:
+        self._state("m")[:, :4] = values
+
+    @property
     def act(self) -> Any:
-        """States of the actuators: tact's have none, so it is empty."""
-        return need("act").empty(0)
+        """Activations of the actuators that have one (act_count): a view."""
+        return self._state("A")
+
+    @act.setter
+    def act(self, values: Any) -> None:
+        self._state("A")[:] = values
 
     # -- things
 

@@ -121,7 +121,7 @@ TactStatus tact_assembly_compute_delassus(TactAssembly *assembly, const TactAsse
 
 static int loop_rows(const TactEquality *equality)
 {
-    if (!equality->active) {
+    if (!equality->active || equality->time_constant > 0) { // drawn along, not tied
         return 0;
     }
     return equality->type == TACT_EQUALITY_CONNECT ? 3

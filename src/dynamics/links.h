@@ -51,6 +51,11 @@ struct TactDynamics {
     // inverse and forward dynamics
     TactTwist *acceleration; //                                                       (links)
 
+    // tendons
+    double *tendon_reference; // lengths with every joint at its reference           (tendons)
+    double *tendon_J;         // scratch                                                (nv)
+    double *tendon_rest;      // between these a spring does nothing              (2 tendons)
+
     // behind workspace.h
     struct TactVelocityAside *aside;     // velocities put aside
     struct TactMassMatrix    *mass;      // M and its factor
@@ -78,6 +83,21 @@ void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 /// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
 double tact_dynamics_joint_energy(const TactDynamics *d, int index);
 double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
+
+/// Adds what the fluid around does to all bodies (fluid.c).                                 (nv)
+void tact_dynamics_add_fluid(const TactDynamics *d, double *tau);
+/// Generalized forces of gravity compensation alone (passive.c).                           (nv)
+void tact_dynamics_compute_carried(const TactDynamics *d, double *tau);
+/// Length of a tendon at the position that is set; J, if not NULL, gets factor times its slope
+/// (tendon.c).                                                                            (nv)
+double tact_dynamics_tendon_length(const TactDynamics *d, int tendon, double factor, double *J);
+/// The same as a rate at the velocity that is set.
+double tact_dynamics_tendon_rate(const TactDynamics *d, int tendon);
+/// Lengths that are known at references only. Moves the workspace.
+TactStatus tact_dynamics_rest_tendons(TactDynamics *d);
+/// J += factor times the rate of a point of a body along a direction.                      (nv)
+void tact_dynamics_add_point(const TactDynamics *d, int body, TactVec3 point, TactVec3 direction,
+                             double factor, double *J);
 
 /// M as if a mass stood at a point of a body, and its factor anew; after compute_mass (mass.c).
 void tact_dynamics_add_point_mass(TactDynamics *dynamics, int body, TactVec3 point, double mass);

@@ -41,10 +41,17 @@ static void add_joint_force(const TactDynamics *d, const TactJoint *joint, doubl
 }
 
 /// How far a tendon's length lies outside the lengths at which its spring rests.
-static double tendon_stretch(const TactDynamics *d, const TactTendon *tendon, double *rate)
+static double tendon_stretch(const TactDynamics *d, int index, double *rate)
 {
-    double length = 0;
+    const TactTendon *tendon = &d->model->tendons[index];
+    const double     *rest = d->tendon_rest + 2 * index;
+    double            length = 0;
     *rate = 0;
+    if (tendon->part_count > 0) {
+        length = tact_dynamics_tendon_length(d, index, 0, NULL);
+        *rate = tendon->damping > 0 ? tact_dynamics_tendon_rate(d, index) : 0;
+        return length > rest[1] ? length - rest[1] : length < rest[0] ? length - rest[0] : 0;
+    }
     for (int i = 0; i < tendon->count; i++) {
         const TactJoint *joint = &d->model->joints[tendon->joints[i]];
         length += tendon->coefficients[i] * d->q[joint->q];
@@ -54,11 +61,18 @@ static double tendon_stretch(const TactDynamics *d, const TactTendon *tendon, do
     return over > 0 ? over : under < 0 ? under : 0;
 }
 
-static void add_tendon(const TactDynamics *d, const TactTendon *tendon, double *tau)
+static void add_tendon(const TactDynamics *d, int index, double *tau)
 {
-    double rate = 0;
-    double stretch = tendon_stretch(d, tendon, &rate);
+    const TactTendon *tendon = &d->model->tendons[index];
+    double            rate = 0;
+    if (tendon->part_count > 0 && tendon->stiffness == 0 && tendon->damping == 0) {
+        return;
+    }
+    double stretch = tendon_stretch(d, index, &rate);
     double force = -tendon->stiffness * stretch - tendon->damping * rate;
+    if (tendon->part_count > 0) {
+        tact_dynamics_tendon_length(d, index, force, tau);
+    }
     for (int i = 0; i < tendon->count; i++) {
         tau[d->model->joints[tendon->joints[i]].dof] += tendon->coefficients[i] * force;
     }
@@ -77,6 +91,26 @@ static void add_body_force(const TactDynamics *d, int body, TactVec3 force, doub
     }
 }
 
+static void add_carried(const TactDynamics *d, double *tau)
+{
+    const TactModel *model = d->model;
+    for (int b = 1; b < model->body_count && !model->options.gravity_off; b++) {
+        const TactBody *body = &model->bodies[b];
+        if (body->gravity_compensation != 0) {
+            double share = -body->gravity_compensation * body->inertia.mass;
+            add_body_force(d, b, tact_vec3_scale(share, model->options.gravity), tau);
+        }
+    }
+}
+
+void tact_dynamics_compute_carried(const TactDynamics *d, double *tau)
+{
+    for (int i = 0; i < d->model->nv; i++) {
+        tau[i] = 0;
+    }
+    add_carried(d, tau);
+}
+
 void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
 {
     const TactModel *model = d->model;
@@ -87,15 +121,10 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         add_joint_force(d, &model->joints[j], tau);
     }
     for (int t = 0; t < model->tendon_count; t++) {
-        add_tendon(d, &model->tendons[t], tau);
+        add_tendon(d, t, tau);
     }
-    for (int b = 1; b < model->body_count && !model->options.gravity_off; b++) {
-        const TactBody *body = &model->bodies[b];
-        if (body->gravity_compensation != 0) {
-            double share = -body->gravity_compensation * body->inertia.mass;
-            add_body_force(d, b, tact_vec3_scale(share, model->options.gravity), tau);
-        }
-    }
+    add_carried(d, tau);
+    tact_dynamics_add_fluid(d, tau);
 }
 
 double tact_dynamics_joint_energy(const TactDynamics *d, int index)
@@ -121,7 +150,7 @@ double tact_dynamics_joint_energy(const TactDynamics *d, int index)
 double tact_dynamics_tendon_energy(const TactDynamics *d, int index)
 {
     double rate = 0;
-    double stretch = tendon_stretch(d, &d->model->tendons[index], &rate);
+    double stretch = tendon_stretch(d, index, &rate);
     return 0.5 * d->model->tendons[index].stiffness * stretch * stretch;
 }
 
@@ -138,6 +167,9 @@ double tact_dynamics_compute_potential_energy(const TactDynamics *d)
         }
     }
     for (int t = 0; t < model->tendon_count; t++) {
+        if (model->tendons[t].part_count > 0 && model->tendons[t].stiffness == 0) {
+            continue;
+        }
         energy += tact_dynamics_tendon_energy(d, t);
     }
     return energy;

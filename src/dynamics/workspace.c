@@ -59,6 +59,9 @@ static void lay_out_links(TactDynamics *d, const TactModel *model, TactArena *ar
     d->velocity = tact_arena_take(arena, links, sizeof *d->velocity);
     d->product = tact_arena_take(arena, links, sizeof *d->product);
     d->acceleration = tact_arena_take(arena, links, sizeof *d->acceleration);
+    d->tendon_reference = tact_arena_take(arena, (size_t)model->tendon_count, sizeof(double));
+    d->tendon_J = tact_arena_take(arena, nv, sizeof(double));
+    d->tendon_rest = tact_arena_take(arena, 2 * (size_t)model->tendon_count, sizeof(double));
 }
 
 static void lay_out_aside(TactVelocityAside *a, size_t nv, size_t links, TactArena *arena)
@@ -228,7 +231,10 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     make_chains(d, model);
     *dynamics = d;
 
-    status = tact_dynamics_set_position(d, model->q_reference);
+    status = tact_dynamics_rest_tendons(d);
+    if (status == TACT_OK) {
+        status = tact_dynamics_set_position(d, model->q_reference);
+    }
     if (status == TACT_OK) {
         status = tact_dynamics_set_velocity(d, d->v); // zero
     }

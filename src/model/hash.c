@@ -78,6 +78,9 @@ static void hash_body(Hash *hash, const TactBody *body)
         add_int(hash, links[i]);
     }
     add_number(hash, body->subtree_mass);
+    if (body->mocap >= 0) {
+        add_int(hash, body->mocap);
+    }
 }
 
 static void hash_joint(Hash *hash, const TactJoint *joint)
@@ -101,6 +104,9 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     add_int(hash, joint->force_limited);
     add_numbers(hash, joint->force_range, 2);
     add_int(hash, joint->group);
+    if (joint->carries_gravity) {
+        add_int(hash, joint->carries_gravity);
+    }
 }
 
 static void add_dof(Hash *hash, const TactDof *dof)
@@ -195,6 +201,23 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
     add_numbers(hash, tendon->spring_range, 2);
     add_int(hash, tendon->force_limited);
     add_numbers(hash, tendon->force_range, 2);
+    for (int i = 0; i < tendon->part_count; i++) {
+        add_int(hash, (int)tendon->parts[i].type);
+        add_int(hash, tendon->parts[i].object);
+        add_int(hash, tendon->parts[i].side);
+        add_number(hash, tendon->parts[i].divisor);
+    }
+}
+
+/// No activation, no curves, no second site.
+static bool is_plain(const TactActuator *actuator)
+{
+    return actuator->reference == -1 && actuator->crank_length == 0 &&
+           actuator->activation == TACT_ACTIVATION_NONE && actuator->act == -1 &&
+           !actuator->act_limited && !actuator->act_early && !actuator->is_muscle &&
+           actuator->length_range[0] == 0 && actuator->length_range[1] == 0 &&
+           actuator->act_range[0] == 0 && actuator->act_range[1] == 0 &&
+           actuator->activation_parameters[0] == 0;
 }
 
 static void add_actuator(Hash *hash, const TactActuator *actuator)
@@ -210,6 +233,23 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
     add_int(hash, actuator->force_limited);
     add_numbers(hash, actuator->force_range, 2);
     add_int(hash, actuator->group);
+    if (is_plain(actuator)) {
+        return; // as before there was more
+    }
+    add_int(hash, actuator->reference);
+    add_number(hash, actuator->crank_length);
+    add_int(hash, (int)actuator->activation);
+    add_numbers(hash, actuator->activation_parameters, 3);
+    add_int(hash, actuator->act);
+    add_int(hash, actuator->act_limited);
+    add_numbers(hash, actuator->act_range, 2);
+    add_int(hash, actuator->act_early);
+    add_int(hash, actuator->is_muscle);
+    const TactMuscle *m = &actuator->muscle;
+    const double      numbers[] = {m->range[0], m->range[1], m->force, m->scale, m->lmin,
+                                   m->lmax,     m->vmax,     m->fpmax, m->fvmax};
+    add_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+    add_numbers(hash, actuator->length_range, 2);
 }
 
 static void add_equality(Hash *hash, const TactEquality *equality)
@@ -224,6 +264,9 @@ static void add_equality(Hash *hash, const TactEquality *equality)
     add_pose(hash, equality->relative);
     add_number(hash, equality->torque_scale);
     add_numbers(hash, equality->polynomial, 5);
+    if (equality->time_constant != 0) {
+        add_number(hash, equality->time_constant);
+    }
 }
 
 static void hash_pair(Hash *hash, const TactPair *pair)
@@ -261,6 +304,7 @@ static void add_keyframe(Hash *hash, const TactKeyframe *key, const TactModel *m
     add_numbers(hash, key->q, (size_t)model->nq);
     add_numbers(hash, key->v, (size_t)model->nv);
     add_numbers(hash, key->ctrl, (size_t)model->actuator_count);
+    add_numbers(hash, key->act, (size_t)model->act_count);
 }
 
 static void add_custom(Hash *hash, const TactCustom *custom)
@@ -279,6 +323,15 @@ static void add_options(Hash *hash, const TactModelOptions *options)
     const bool off[] = {options->contact_off,  options->gravity_off,  options->limit_off,
                         options->equality_off, options->friction_off, options->parent_filter_off,
                         options->actuation_off};
+    if (options->clamp_off) {
+        add_int(hash, options->clamp_off);
+    }
+    if (options->density != 0 || options->viscosity != 0 || options->wind.x != 0 ||
+        options->wind.y != 0 || options->wind.z != 0) {
+        add_vec3(hash, options->wind);
+        add_number(hash, options->density);
+        add_number(hash, options->viscosity);
+    }
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         add_int(hash, off[i]);
     }

@@ -109,6 +109,12 @@ static int carrier_above(const TactModel *model, int carrier)
     return carrier > 0 ? model->bodies[model->bodies[carrier].parent].carrier : 0;
 }
 
+/// The world, or a body that is moved from outside.
+static bool is_led(const TactModel *model, int carrier)
+{
+    return carrier == 0 || model->bodies[carrier].mocap >= 0;
+}
+
 bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *pair)
 {
     const TactModelStore *store = store_of(model);
@@ -117,10 +123,15 @@ bool tact_model_may_touch(const TactModel *model, int geom_a, int geom_b, int *p
     int                   carrier_b = model->bodies[b->body].carrier;
     int found = find_key(store->pairs, model->pair_count, tact_pair_key(geom_a, geom_b));
     if (pair) {
-        *pair = carrier_a == carrier_b ? -1 : found;
+        bool never =
+            carrier_a == carrier_b || (is_led(model, carrier_a) && is_led(model, carrier_b));
+        *pair = never ? -1 : found;
     }
     if (carrier_a == carrier_b) {
         return false; // they never move against each other
+    }
+    if (is_led(model, carrier_a) && is_led(model, carrier_b)) {
+        return false; // nothing could push either
     }
     if (found >= 0) {
         return true;

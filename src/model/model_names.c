@@ -20,7 +20,13 @@ TACT_WORDS(
 TACT_WORDS(
     TactTransmission, transmission, "transmission", [TACT_TRANSMISSION_JOINT] = "joint",
     [TACT_TRANSMISSION_JOINT_IN_PARENT] = "jointinparent", [TACT_TRANSMISSION_TENDON] = "tendon",
-    [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force")
+    [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force",
+    [TACT_TRANSMISSION_SITE_TO_SITE] = "site to site",
+    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank")
+
+TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "none",
+           [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",
+           [TACT_ACTIVATION_FILTER_EXACT] = "filterexact", [TACT_ACTIVATION_MUSCLE] = "muscle")
 
 TACT_WORDS(TactEqualityType, equality_type,
            "equality", [TACT_EQUALITY_CONNECT] = "connect", [TACT_EQUALITY_WELD] = "weld",
@@ -40,3 +46,8 @@ TACT_WORDS(TactIntegrator, integrator,
 TACT_WORDS(
     TactInertiaRule, inertia_rule, "inertia rule", [TACT_INERTIA_RULE_AUTO] = "auto",
     [TACT_INERTIA_RULE_FROM_GEOMS] = "from geoms", [TACT_INERTIA_RULE_AS_STATED] = "as stated")
+
+TACT_WORDS(
+    TactTendonPartType, tendon_part_type,
+    "part of a tendon", [TACT_TENDON_PART_SITE] = "site", [TACT_TENDON_PART_SPHERE] = "sphere",
+    [TACT_TENDON_PART_CYLINDER] = "cylinder", [TACT_TENDON_PART_PULLEY] = "pulley")

@@ -207,6 +207,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
     sim->energy.unbalanced = false;
     sim->energy.damped = 0;
     tact_sim_prescribe(sim);
+    TACT_TRY(tact_sim_lead_mocaps(sim));
     TACT_TRY(tact_dynamics_set_position(d, sim->state.q));
     TACT_TRY(tact_dynamics_set_velocity(d, sim->state.v));
     tact_sim_note_energies(sim);
@@ -233,6 +234,7 @@ TactStatus tact_sim_advance(TactSim *sim, TactSimReport *report, bool divisible,
 
     // Positions put right where they were not before.
     tact_sim_place_prescribed(sim);
+    tact_sim_place_mocaps(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_correct(sim, report));
     TACT_TRY(check_positions(sim));

@@ -60,7 +60,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     if (sim->free.loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
     }
-    if (!sunk && sim->model->equality_count == 0 &&
+    if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_ways(sim->model) &&
         tact_rows_worst_limit(sim->model, sim->answer.q_end) <= LIMIT_TOL) {
         return TACT_OK;
     }

@@ -33,8 +33,10 @@ static void layout_state(TactSimState *state, const TactModel *model, TactArena 
     state->q = tact_arena_take(arena, (size_t)model->nq, sizeof(double));
     state->v = tact_arena_take(arena, nv, sizeof(double));
     state->ctrl = tact_arena_take(arena, (size_t)model->actuator_count, sizeof(double));
+    state->act = tact_arena_take(arena, (size_t)model->act_count, sizeof(double));
     state->applied = tact_arena_take(arena, nv, sizeof(double));
     state->external = tact_arena_take(arena, (size_t)model->body_count, sizeof(TactWrench));
+    state->mocap = tact_arena_take(arena, (size_t)model->mocap_count, sizeof *state->mocap);
 }
 
 /// The end of the step, its correction, and scratch.
@@ -54,6 +56,7 @@ static void layout_sim(TactSim *sim, const TactModel *model, TactArena *arena)
 {
     size_t bodies = (size_t)model->body_count;
     layout_state(&sim->state, model, arena);
+    tact_sim_mocaps_layout(&sim->free.mocaps, model, arena);
     tact_sim_free_layout(&sim->free, model, arena);
     tact_sim_flyers_layout(sim, model, arena);
     tact_sim_watch_layout(&sim->energy, model, arena);
@@ -108,8 +111,10 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     }
     if (status == TACT_OK) {
         s->energy.fast = tact_sim_fast(model, s->dynamics, s->energy.kinetic);
+        tact_sim_find_mocaps(s);
         tact_sim_find_flyers(s);
         tact_sim_find_passive(s);
+        status = tact_sim_measure_muscles(s);
     }
     if (status == TACT_OK && has_loops(model)) {
         status = tact_rows_find_implied(&s->rows, s->dynamics);
@@ -189,15 +194,18 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
     memcpy(sim->state.q, key ? key->q : model->q_reference, (size_t)model->nq * number);
     memset(sim->state.v, 0, nv * number);
     memset(sim->state.ctrl, 0, (size_t)model->actuator_count * number);
+    memset(sim->state.act, 0, (size_t)model->act_count * number);
     memset(sim->state.applied, 0, nv * number);
     memset(sim->state.external, 0, (size_t)model->body_count * sizeof *sim->state.external);
     sim->state.time = 0;
     if (key) {
         memcpy(sim->state.v, key->v, nv * number);
         memcpy(sim->state.ctrl, key->ctrl, (size_t)model->actuator_count * number);
+        memcpy(sim->state.act, key->act, (size_t)model->act_count * number);
         sim->state.time = key->time;
     }
     tact_sim_motion_start(sim);
+    tact_sim_start_mocaps(sim);
     sim->contact_count = 0;
     sim->parts.count = 0;
     sim->free.has_gain = sim->positions.sunk = false;

@@ -22,6 +22,7 @@ typedef struct TactSimParts {
     int             count;
     int             tries;   // parts that were begun
     double          watched; // s that observers took
+    double          end;     // of the step, s
     int             contact_count, capacity;
     TactSimContact *contacts; // of all parts, if there is more than one                (capacity)
 } TactSimParts;

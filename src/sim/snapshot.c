@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -49,10 +49,16 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     tact_put_f64s(b, state->q, (size_t)model->nq);
     tact_put_f64s(b, state->v, (size_t)model->nv);
     tact_put_f64s(b, state->ctrl, (size_t)model->actuator_count);
+    tact_put_f64s(b, state->act, (size_t)model->act_count);
     tact_put_f64s(b, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         tact_put_vec3(b, state->external[i].force);
         tact_put_vec3(b, state->external[i].torque);
+    }
+    for (int i = 0; i < model->mocap_count; i++) {
+        TactQuat turn = state->mocap[i].rotation;
+        tact_put_vec3(b, state->mocap[i].position);
+        tact_put_f64s(b, (double[4]){turn.w, turn.x, turn.y, turn.z}, 4);
     }
 }
 
@@ -270,10 +276,17 @@ static void get_state(TactByteReader *r, TactSim *sim)
     tact_get_f64s(r, state->q, (size_t)model->nq);
     tact_get_f64s(r, state->v, (size_t)model->nv);
     tact_get_f64s(r, state->ctrl, (size_t)model->actuator_count);
+    tact_get_f64s(r, state->act, (size_t)model->act_count);
     tact_get_f64s(r, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         state->external[i].force = tact_get_vec3(r);
         state->external[i].torque = tact_get_vec3(r);
+    }
+    for (int i = 0; i < model->mocap_count; i++) {
+        double turn[4];
+        state->mocap[i].position = tact_get_vec3(r);
+        tact_get_f64s(r, turn, 4);
+        state->mocap[i].rotation = (TactQuat){turn[0], turn[1], turn[2], turn[3]};
     }
     for (int i = 0; i < model->nq; i++) {
         sim->answer.q_end[i] = state->q[i];
@@ -284,7 +297,8 @@ static void get_state(TactByteReader *r, TactSim *sim)
 static size_t state_numbers(const TactModel *model)
 {
     return 1 + (size_t)model->nq + 2 * (size_t)model->nv + (size_t)model->actuator_count +
-           6 * (size_t)model->body_count;
+           6 * (size_t)model->body_count + 7 * (size_t)model->mocap_count +
+           (size_t)model->act_count;
 }
 
 /// Into the simulation; fill false: only checks it.
@@ -341,7 +355,9 @@ static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
         }
     }
     if (!fill) {
-        tact_get_bytes(r, 8, 8 * (state_numbers(model) - 1 - (size_t)model->nv));
+        tact_get_bytes(r, 8,
+                       8 * (state_numbers(model) - 1 - (size_t)model->nv -
+                            7 * (size_t)model->mocap_count - (size_t)model->act_count));
         return;
     }
     tact_get_f64s(r, sleep->q, (size_t)model->nq);

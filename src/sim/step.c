@@ -121,6 +121,9 @@ static TactStatus take_part(TactSim *sim, const TactSimReport *part, TactSimRepo
     const TactModel *model = sim->model;
     memcpy(sim->state.q, sim->answer.q_end, (size_t)model->nq * sizeof *sim->answer.q_end);
     memcpy(sim->state.v, sim->answer.v_end, (size_t)model->nv * sizeof *sim->answer.v_end);
+    for (int i = 0; i < model->act_count && !model->options.actuation_off; i++) {
+        sim->state.act[i] = sim->free.act_next[i];
+    }
     sim->state.time += sim->h;
     sim->last.stepped = true;
     sim->parts.count++;
@@ -183,6 +186,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
+    sim->parts.end = time + sim->config.timestep;
     TACT_TRY(make_part(sim, 0, report));
     sim->free.has_gain = sim->free.has_gain && sim->parts.count == 1;
     sim->state.time = time + sim->config.timestep;

@@ -11,6 +11,21 @@
 
 static const double SQRT3 = 1.7320508075688772;
 
+/// A body on the way of a tendon that moves; 0: none does.
+static int way_body(const TactVerifier *v, const TactModel *model, const TactTendon *tendon)
+{
+    for (int i = 0; i < tendon->part_count; i++) {
+        const TactTendonPart *part = &tendon->parts[i];
+        int                   body = part->object < 0                      ? 0
+                                     : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                           : model->geoms[part->object].body;
+        if (v->tree_of_body[body] >= 0) {
+            return body;
+        }
+    }
+    return 0;
+}
+
 /// Adds the kinetic energy of every tree, armature included, to the number at this place in its
 /// TactTreeEnergy.
 static void add_kinetic(TactVerifier *v, const TactDynamics *d, size_t place)
@@ -54,8 +69,13 @@ static void add_potential(TactVerifier *v, const TactDynamics *d, size_t gravity
         }
     }
     for (int k = 0; k < model->tendon_count; k++) {
-        if (model->tendons[k].stiffness != 0 && model->tendons[k].count > 0) {
-            int             body = model->joints[model->tendons[k].joints[0]].body;
+        const TactTendon *tendon = &model->tendons[k];
+        if (tendon->stiffness != 0 && tendon->count + tendon->part_count > 0) {
+            int body = tendon->count > 0 ? model->joints[tendon->joints[0]].body
+                                         : way_body(v, model, tendon);
+            if (v->tree_of_body[body] < 0) {
+                continue;
+            }
             TactTreeEnergy *e = &v->energy[v->tree_of_body[body]];
             double          spring = tact_dynamics_tendon_energy(d, k);
             *(double *)((char *)e + stored) += spring;
@@ -202,6 +222,20 @@ static void join_bodies(TactVerifier *v, int body_a, int body_b)
     }
 }
 
+/// All trees on the way of a tendon through space.
+static void join_way(TactVerifier *v, const TactModel *model, const TactTendon *tendon)
+{
+    int first = tendon->part_count > 0 ? way_body(v, model, tendon) : 0;
+    for (int i = 0; i < tendon->part_count; i++) {
+        const TactTendonPart *part = &tendon->parts[i];
+        if (part->object >= 0) {
+            join_bodies(v, first,
+                        part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                            : model->geoms[part->object].body);
+        }
+    }
+}
+
 static void group_bodies(TactVerifier *v, const TactStep *step)
 {
     const TactModel *model = v->model;
@@ -214,6 +248,7 @@ static void group_bodies(TactVerifier *v, const TactStep *step)
     }
     for (int k = 0; k < model->tendon_count; k++) {
         const int *joints = model->tendons[k].joints;
+        join_way(v, model, &model->tendons[k]);
         for (int i = 1; i < model->tendons[k].count; i++) {
             join_bodies(v, model->joints[joints[0]].body, model->joints[joints[i]].body);
         }

@@ -70,7 +70,18 @@ static bool is_tied(const TactVerifier *v, int tree)
             return true;
         }
     }
-    return false;
+    for (int i = 0; i < model->tendon_count; i++) { // so is a way through space
+        for (int k = 0; k < model->tendons[i].part_count; k++) {
+            const TactTendonPart *part = &model->tendons[i].parts[k];
+            int                   body = part->object < 0                      ? 0
+                                         : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                               : model->geoms[part->object].body;
+            if (v->tree_of_body[body] == tree) {
+                return true;
+            }
+        }
+    }
+    return model->bodies[v->trees[tree].root].mocap >= 0;
 }
 
 static bool is_free_body(const TactVerifier *v, int index)

@@ -58,7 +58,9 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactMeshInertia, mesh_inertia, TACT_MESH_INERTIA_CLOSED + 1);
     CHECK(TactJointType, joint_type, TACT_JOINT_SLIDE + 1);
     CHECK(TactGeomType, geom_type, TACT_GEOM_TYPE_COUNT);
-    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_BODY_FORCE + 1);
+    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_SLIDER_CRANK + 1);
+    CHECK(TactActivation, activation, TACT_ACTIVATION_MUSCLE + 1);
+    CHECK(TactTendonPartType, tendon_part_type, TACT_TENDON_PART_PULLEY + 1);
     CHECK(TactEqualityType, equality_type, TACT_EQUALITY_TENDON + 1);
     CHECK(TactObject, object, TACT_OBJECT_COUNT);
     CHECK(TactSensorType, sensor_type, TACT_SENSOR_TYPE_COUNT);
@@ -73,7 +75,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactPictureMarkKind, picture_mark_kind, TACT_PICTURE_MARK_CONE + 1);
     CHECK(TactStepLaw, step_law, TACT_STEP_LAW_COUNT);
     CHECK(TactStepCheck, step_check, TACT_STEP_CHECK_RISE + 1);
-    CHECK(TactDevice, device, TACT_DEVICE_CUDA);
+    CHECK(TactDevice, device, TACT_DEVICE_CUDA + 1);
 }
 
 int main(void)

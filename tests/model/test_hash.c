@@ -97,7 +97,7 @@ static void every_number_of_the_tree_changes_the_hash(void **state)
     }
     for (int k = 0; k < model->joint_count; k++) {
         check_seen(model, &model->joints[k], sizeof(TactJoint), NAME(TactJoint),
-                   P + 5 * I + 17 * D + 2 * B, "joint");
+                   P + 5 * I + 17 * D + 3 * B, "joint");
     }
     for (int k = 0; k < model->nv; k++) {
         check_seen(model, &model->dofs[k], sizeof(TactDof), nothing, 3 * I + 3 * D, "dof");
@@ -144,15 +144,22 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
                            SPAN(TactTendon, count),
                            SPAN(TactTendon, joints),
                            SPAN(TactTendon, coefficients),
+                           SPAN(TactTendon, part_count),
+                           SPAN(TactTendon, parts),
                            {0}};
-    check_seen(model, model->tendons, sizeof(TactTendon), tendon, 3 * P + I + 10 * D + 2 * B,
+    check_seen(model, model->tendons, sizeof(TactTendon), tendon, 4 * P + 2 * I + 10 * D + 2 * B,
                "tendon");
     check_array(model, model->tendons[0].joints, 2 * I, "joints of a tendon");
     check_array(model, model->tendons[0].coefficients, 2 * D, "coefficients of a tendon");
+    // two parameters of activations and the nine of a muscle are seen where there is one
     check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
-               P + 3 * I + 16 * D + 2 * B, "actuator");
+               P + 6 * I + 22 * D + 5 * B, "actuator");
+    ((TactActuator *)(uintptr_t)model->actuators)->is_muscle = true;
+    model->hash = tact_model_hash(model);
+    check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
+               P + 6 * I + 33 * D + 5 * B, "muscle");
     check_seen(model, model->equalities, sizeof(TactEquality), NAME(TactEquality),
-               P + 3 * I + B + 19 * D, "equality");
+               P + 3 * I + B + 20 * D, "equality");
     check_array(model, model->excludes, sizeof(TactExclude), "exclude");
     check_seen(model, model->pairs, sizeof(TactPair), NAME(TactPair), P + 3 * I + 4 * D, "pair");
     for (int k = 0; k < model->sensor_count; k++) {
@@ -165,7 +172,7 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
     check_array(model, model->keyframes[0].v, (size_t)model->nv * D, "v of a keyframe");
     check_array(model, model->keyframes[0].ctrl, D, "ctrl of a keyframe");
     check_array(model, model->customs[1].data, D, "numeric");
-    check_seen(model, &model->options, sizeof model->options, nothing, 4 * D + I + 7 * B,
+    check_seen(model, &model->options, sizeof model->options, nothing, 9 * D + I + 8 * B,
                "options");
     tact_model_destroy(model);
 }

@@ -35,6 +35,43 @@ static TactStatus select_controls(const TactMjcf *mjcf, const TactXmlNode *node,
     return TACT_OK;
 }
 
+/// mpos and mquat of a keyframe, which stand for all mocap bodies or are absent.
+static TactStatus place_mocaps(TactMjcf *mjcf, const TactXmlNode *node, int keyframe)
+{
+    double *p = NULL, *r = NULL;
+    int     positions, turns, count;
+    TACT_TRY(tact_xml_list(mjcf->xml, node, "mpos", &p, &positions));
+    TACT_TRY(tact_xml_list(mjcf->xml, node, "mquat", &r, &turns));
+    if (positions == 0 && turns == 0) {
+        return TACT_OK;
+    }
+    count = mjcf->mocap_count;
+    if (positions != 0 && positions != 3 * count) {
+        return tact_xml_fail(node, "mpos", TACT_BAD_INPUT, "needs %d numbers and has %d", 3 * count,
+                             positions);
+    }
+    if (turns != 0 && turns != 4 * count) {
+        return tact_xml_fail(node, "mquat", TACT_BAD_INPUT, "needs %d numbers and has %d",
+                             4 * count, turns);
+    }
+    TactTransform *poses = tact_xml_pool_take(&mjcf->xml->pool, (size_t)count + 1, sizeof *poses);
+    if (!poses) {
+        return TACT_NO_MEMORY;
+    }
+    for (int i = 0; i < count; i++) {
+        poses[i] = mjcf->mocaps[i];
+        if (positions > 0) {
+            poses[i].position = (TactVec3){p[3 * i], p[3 * i + 1], p[3 * i + 2]};
+        }
+        if (turns > 0) {
+            TactQuat turn = {r[4 * i], r[4 * i + 1], r[4 * i + 2], r[4 * i + 3]};
+            bool     none = turn.w == 0 && turn.x == 0 && turn.y == 0 && turn.z == 0;
+            poses[i].rotation = none ? tact_quat_identity() : tact_quat_normalise(turn);
+        }
+    }
+    return tact_model_builder_set_mocap(mjcf->reader->builder, keyframe, poses, count);
+}
+
 static TactStatus add_keyframe(TactMjcf *mjcf, const TactXmlNode *node)
 {
     TactKeyframe key = {.name = tact_xml_get(node, "name")};
@@ -53,8 +90,16 @@ static TactStatus add_keyframe(TactMjcf *mjcf, const TactXmlNode *node)
     key.q = lengths[0] > 0 ? q : NULL;
     key.v = lengths[1] > 0 ? v : NULL;
     key.ctrl = lengths[2] > 0 ? ctrl : NULL;
-    return tact_model_builder_add_keyframe(mjcf->reader->builder, &key, lengths,
-                                           tact_xml_source(node), NULL);
+    int index;
+    TACT_TRY(tact_model_builder_add_keyframe(mjcf->reader->builder, &key, lengths,
+                                             tact_xml_source(node), &index));
+    double *act = NULL;
+    int     count;
+    TACT_TRY(tact_xml_list(mjcf->xml, node, "act", &act, &count));
+    if (count > 0) {
+        TACT_TRY(tact_model_builder_set_activations(mjcf->reader->builder, index, act, count));
+    }
+    return place_mocaps(mjcf, node, index);
 }
 
 TactStatus tact_mjcf_keyframes(TactMjcf *mjcf)

@@ -77,6 +77,7 @@ typedef struct TactMjcfJoint {
     double          range[2], force_range[2]; // in the units of the file
     double          margin, reference, spring_reference;
     double          stiffness, damping, armature, friction;
+    bool            carries_gravity;
     int             group;
 } TactMjcfJoint;
 
@@ -98,18 +99,23 @@ typedef struct TactMjcfTendon {
     double          spring_length[2];
 } TactMjcfTendon;
 
+enum { TACT_MJCF_PARAMETERS = 10 }; // of gain, bias and activation
+
 typedef enum TactMjcfDynamics {
     TACT_MJCF_DYNAMICS_NONE,
     TACT_MJCF_DYNAMICS_INTEGRATOR,
     TACT_MJCF_DYNAMICS_FILTER,
-    TACT_MJCF_DYNAMICS_OTHER, // muscle, user, ...
+    TACT_MJCF_DYNAMICS_FILTER_EXACT,
+    TACT_MJCF_DYNAMICS_MUSCLE,
+    TACT_MJCF_DYNAMICS_OTHER, // user, dcmotor, ...
 } TactMjcfDynamics;
 
 typedef enum TactMjcfLaw { // of gain and bias
     TACT_MJCF_LAW_CONSTANT,
     TACT_MJCF_LAW_AFFINE,
     TACT_MJCF_LAW_NONE,
-    TACT_MJCF_LAW_OTHER, // muscle, user, ...
+    TACT_MJCF_LAW_MUSCLE,
+    TACT_MJCF_LAW_OTHER, // user, dcmotor, ...
 } TactMjcfLaw;
 
 typedef struct TactMjcfActuator {
@@ -118,7 +124,12 @@ typedef struct TactMjcfActuator {
     double           gear[6];
     TactMjcfDynamics dynamics;
     TactMjcfLaw      gain_law, bias_law;
-    double           gain[3], bias[3];
+    double           gain[TACT_MJCF_PARAMETERS], bias[TACT_MJCF_PARAMETERS];
+    double           activation[TACT_MJCF_PARAMETERS];
+    TactMjcfLimited  act_limited;
+    double           act_range[2], length_range[2];
+    bool             act_early;
+    double           crank_length;
     double           inherit_range;
     int              group;
 } TactMjcfActuator;
@@ -135,6 +146,7 @@ struct TactMjcfClass {
     double           material_rgba[4];
     TactMjcfPair     pair;
     bool             equality_active;
+    double           equality_solref[2];
     TactMjcfTendon   tendon;
     TactMjcfActuator actuator;
 };
@@ -206,7 +218,8 @@ typedef struct TactMjcf {
     bool        fit_boxes; // shapes are fitted to bounding boxes
     const char *mesh_folder;
     const char *asset_folder;
-    unsigned    disabled_groups; // of actuators, a bit each
+    unsigned    disabled_groups;          // of actuators, a bit each
+    bool        springs_off, dampers_off; // of joints and tendons
 
     TactMjcfClass      *classes; // the first is the main one
     TactMjcfClass      *last_class;
@@ -218,6 +231,9 @@ typedef struct TactMjcf {
     int                 rounds;   // of replicates, so far
     int                 repeated; // elements that replicates made
     TactMjcfKept       *kept, *last_kept;
+    TactTransform      *mocaps;       // poses of mocap bodies                          (mocap_room)
+    int                *mocap_bodies; // of the builder                          (mocap_room)
+    int                 mocap_count, mocap_room;
 } TactMjcf;
 
 // ---------------------------------------------------------------------------------------------

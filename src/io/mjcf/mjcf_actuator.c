@@ -5,11 +5,21 @@
 #include "io/mjcf/mjcf.h"
 
 static const char *const kinds[] = {
-    "general", "motor",    "position", "velocity", "damper",  "intvelocity", "orientation",
-    "pid",     "cylinder", "muscle",   "adhesion", "dcmotor", "plugin",      NULL,
+    "general", "motor",       "position", "velocity", "damper",  "intvelocity", "cylinder",
+    "muscle",  "orientation", "pid",      "adhesion", "dcmotor", "plugin",      NULL,
 };
 
-typedef enum Kind { GENERAL, MOTOR, POSITION, VELOCITY, DAMPER, OTHER } Kind;
+typedef enum Kind {
+    GENERAL,
+    MOTOR,
+    POSITION,
+    VELOCITY,
+    DAMPER,
+    INTVELOCITY,
+    CYLINDER,
+    MUSCLE,
+    OTHER
+} Kind;
 
 static Kind kind_of(const TactXmlNode *node)
 {
@@ -34,6 +44,26 @@ bool tact_mjcf_is_actuator(const TactXmlNode *node)
 // ---------------------------------------------------------------------------------------------
 // Attributes
 
+/// As many of ten numbers as are given.
+static TactStatus read_parameters(const TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                                  double parameters[TACT_MJCF_PARAMETERS])
+{
+    double values[TACT_MJCF_PARAMETERS];
+    int    count;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, name, 0, TACT_MJCF_PARAMETERS, values, &count));
+    memcpy(parameters, values, (size_t)count * sizeof *values);
+    return TACT_OK;
+}
+
+/// Three numbers, and zeros.
+static void set_three(double parameters[TACT_MJCF_PARAMETERS], double a, double b, double c)
+{
+    memset(parameters, 0, TACT_MJCF_PARAMETERS * sizeof *parameters);
+    parameters[0] = a;
+    parameters[1] = b;
+    parameters[2] = c;
+}
+
 static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
                                TactMjcfActuator *actuator)
 {
@@ -43,23 +73,17 @@ static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
                                         "dcmotor", "pid",    "so3",    NULL};
     static const char *const biases[] = {"none",    "affine", "muscle", "user",
                                          "dcmotor", "pid",    "so3",    NULL};
-    enum { PARAMETERS = 10 };
-
-    int    word = -1;
-    double values[PARAMETERS];
-    int    count;
+    int                      word = -1;
     TACT_TRY(tact_xml_choice(node, "dyntype", dynamics, &word));
     if (word >= 0) {
-        actuator->dynamics = word == 0   ? TACT_MJCF_DYNAMICS_NONE
-                             : word == 1 ? TACT_MJCF_DYNAMICS_INTEGRATOR
-                             : word <= 3 ? TACT_MJCF_DYNAMICS_FILTER
-                                         : TACT_MJCF_DYNAMICS_OTHER;
+        actuator->dynamics = word <= 4 ? (TactMjcfDynamics)word : TACT_MJCF_DYNAMICS_OTHER;
     }
     word = -1;
     TACT_TRY(tact_xml_choice(node, "gaintype", gains, &word));
     if (word >= 0) {
         actuator->gain_law = word == 0   ? TACT_MJCF_LAW_CONSTANT
                              : word == 1 ? TACT_MJCF_LAW_AFFINE
+                             : word == 2 ? TACT_MJCF_LAW_MUSCLE
                                          : TACT_MJCF_LAW_OTHER;
     }
     word = -1;
@@ -67,13 +91,13 @@ static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
     if (word >= 0) {
         actuator->bias_law = word == 0   ? TACT_MJCF_LAW_NONE
                              : word == 1 ? TACT_MJCF_LAW_AFFINE
+                             : word == 2 ? TACT_MJCF_LAW_MUSCLE
                                          : TACT_MJCF_LAW_OTHER;
     }
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "gainprm", 0, PARAMETERS, values, &count));
-    memcpy(actuator->gain, values, (size_t)(count < 3 ? count : 3) * sizeof *values);
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "biasprm", 0, PARAMETERS, values, &count));
-    memcpy(actuator->bias, values, (size_t)(count < 3 ? count : 3) * sizeof *values);
-    return TACT_OK;
+    TACT_TRY(tact_xml_bool(node, "actearly", &actuator->act_early));
+    TACT_TRY(read_parameters(mjcf, node, "dynprm", actuator->activation));
+    TACT_TRY(read_parameters(mjcf, node, "gainprm", actuator->gain));
+    return read_parameters(mjcf, node, "biasprm", actuator->bias);
 }
 
 /// A gain that must not be negative; count says whether it is given.
@@ -110,7 +134,8 @@ static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
     }
     TACT_TRY(read_gain(mjcf, node, "timeconst", &value, &filtered));
     if (filtered) {
-        actuator->dynamics = value > 0 ? TACT_MJCF_DYNAMICS_FILTER : TACT_MJCF_DYNAMICS_NONE;
+        actuator->dynamics = value > 0 ? TACT_MJCF_DYNAMICS_FILTER_EXACT : TACT_MJCF_DYNAMICS_NONE;
+        actuator->activation[0] = value > 0 ? value : actuator->activation[0];
     }
     TACT_TRY(tact_xml_real(mjcf->xml, node, "inheritrange", &actuator->inherit_range));
     if (actuator->inherit_range > 0 &&
@@ -120,6 +145,48 @@ static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
     actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
     actuator->bias_law = TACT_MJCF_LAW_AFFINE;
     return TACT_OK;
+}
+
+/// A muscle: where the class has none, with the curves that MuJoCo has by itself.
+static TactStatus read_muscle(const TactMjcf *mjcf, const TactXmlNode *node,
+                              TactMjcfActuator *actuator)
+{
+    static const double      curves[TACT_MJCF_PARAMETERS] = {0.75, 1.05, -1,  200, 0.5,
+                                                             1.6,  1.5,  1.3, 1.2};
+    static const char *const words[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
+
+    if (actuator->gain_law != TACT_MJCF_LAW_MUSCLE) {
+        memcpy(actuator->gain, curves, sizeof curves);
+        set_three(actuator->activation, 0.01, 0.04, 0);
+    }
+    actuator->dynamics = TACT_MJCF_DYNAMICS_MUSCLE;
+    actuator->gain_law = TACT_MJCF_LAW_MUSCLE;
+    actuator->bias_law = TACT_MJCF_LAW_MUSCLE;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "timeconst", 2, 2, actuator->activation, NULL));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "tausmooth", &actuator->activation[2]));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, actuator->gain, NULL));
+    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++) {
+        TACT_TRY(tact_xml_real(mjcf->xml, node, words[i], &actuator->gain[2 + i]));
+    }
+    memcpy(actuator->bias, actuator->gain, sizeof actuator->bias);
+    return TACT_OK;
+}
+
+static TactStatus read_cylinder(const TactMjcf *mjcf, const TactXmlNode *node,
+                                TactMjcfActuator *actuator)
+{
+    double diameter = 0;
+    int    given;
+    actuator->dynamics = TACT_MJCF_DYNAMICS_FILTER;
+    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "timeconst", &actuator->activation[0]));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "area", &actuator->gain[0]));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "diameter", 1, 1, &diameter, &given));
+    if (given > 0) {
+        actuator->gain[0] = 3.14159265358979323846 / 4 * diameter * diameter;
+    }
+    return tact_xml_reals(mjcf->xml, node, "bias", 3, 3, actuator->bias, NULL);
 }
 
 static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
@@ -132,7 +199,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        memcpy(actuator->gain, (double[3]){1, 0, 0}, sizeof actuator->gain);
+        set_three(actuator->gain, 1, 0, 0);
         return TACT_OK; // its bias is kept for elements that switch it on again
     case POSITION: return read_position(mjcf, node, actuator);
     case VELOCITY:
@@ -141,7 +208,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_AFFINE;
         actuator->gain[0] = kv;
-        memcpy(actuator->bias, (double[3]){0, 0, -kv}, sizeof actuator->bias);
+        set_three(actuator->bias, 0, 0, -kv);
         return TACT_OK;
     case DAMPER:
         kv = 0;
@@ -150,8 +217,15 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_AFFINE;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        memcpy(actuator->gain, (double[3]){0, 0, -kv}, sizeof actuator->gain);
+        set_three(actuator->gain, 0, 0, -kv);
         return TACT_OK;
+    case INTVELOCITY:
+        TACT_TRY(read_position(mjcf, node, actuator));
+        actuator->dynamics = TACT_MJCF_DYNAMICS_INTEGRATOR;
+        actuator->act_limited = TACT_MJCF_TRUE;
+        return TACT_OK;
+    case CYLINDER: return read_cylinder(mjcf, node, actuator);
+    case MUSCLE: return read_muscle(mjcf, node, actuator);
     case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
     }
     return TACT_OK;
@@ -166,6 +240,10 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "ctrlrange", 2, 2, actuator->ctrl_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "forcerange", 2, 2, actuator->force_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "gear", 0, 6, actuator->gear, NULL));
+    TACT_TRY(tact_mjcf_read_limited(node, "actlimited", &actuator->act_limited));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
     return read_kind(mjcf, node, actuator);
 }
 
@@ -185,7 +263,7 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
         {"jointinparent", TACT_OBJECT_JOINT, TACT_TRANSMISSION_JOINT_IN_PARENT},
         {"tendon", TACT_OBJECT_TENDON, TACT_TRANSMISSION_TENDON},
         {"site", TACT_OBJECT_SITE, TACT_TRANSMISSION_SITE},
-        {"cranksite", TACT_OBJECT_NONE, TACT_TRANSMISSION_SITE},
+        {"cranksite", TACT_OBJECT_SITE, TACT_TRANSMISSION_SLIDER_CRANK},
         {"body", TACT_OBJECT_NONE, TACT_TRANSMISSION_SITE},
     };
     enum { TARGETS = sizeof targets / sizeof targets[0] };
@@ -213,6 +291,15 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
                               "the actuator is left out: the model has nothing that it drives");
     }
     actuator->transmission = targets[found].transmission;
+    if (actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK) {
+        TACT_TRY(tact_mjcf_find(mjcf, node, "slidersite", TACT_OBJECT_SITE, round,
+                                &actuator->reference));
+    }
+    if (actuator->transmission == TACT_TRANSMISSION_SITE && tact_xml_get(node, "refsite")) {
+        actuator->transmission = TACT_TRANSMISSION_SITE_TO_SITE;
+        TACT_TRY(
+            tact_mjcf_find(mjcf, node, "refsite", TACT_OBJECT_SITE, round, &actuator->reference));
+    }
     return tact_mjcf_find(mjcf, node, attribute, targets[found].type, round, &actuator->target);
 }
 
@@ -237,6 +324,23 @@ static TactStatus inherit_range(TactMjcf *mjcf, const TactXmlNode *node, double 
     return TACT_OK;
 }
 
+static void set_activation(const TactMjcfActuator *source, TactActuator *actuator)
+{
+    static const TactActivation activations[] = {
+        [TACT_MJCF_DYNAMICS_NONE] = TACT_ACTIVATION_NONE,
+        [TACT_MJCF_DYNAMICS_INTEGRATOR] = TACT_ACTIVATION_INTEGRATOR,
+        [TACT_MJCF_DYNAMICS_FILTER] = TACT_ACTIVATION_FILTER,
+        [TACT_MJCF_DYNAMICS_FILTER_EXACT] = TACT_ACTIVATION_FILTER_EXACT,
+        [TACT_MJCF_DYNAMICS_MUSCLE] = TACT_ACTIVATION_MUSCLE,
+    };
+    actuator->activation = activations[source->dynamics];
+    if (actuator->activation != TACT_ACTIVATION_NONE) {
+        memcpy(actuator->activation_parameters, source->activation,
+               sizeof actuator->activation_parameters);
+        actuator->act_early = source->act_early;
+    }
+}
+
 static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactActuatorDesc *desc)
 {
     TactActuator *actuator = &desc->actuator;
@@ -244,6 +348,13 @@ static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactAc
     memset(actuator->bias, 0, sizeof actuator->bias);
     if (source->group < 31 && (mjcf->disabled_groups >> (unsigned)source->group & 1U)) {
         return TACT_OK; // switched off
+    }
+    set_activation(source, actuator);
+    if (source->gain_law == TACT_MJCF_LAW_MUSCLE) {
+        const double *p = source->gain;
+        actuator->is_muscle = true;
+        actuator->muscle = (TactMuscle){{p[0], p[1]}, p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
+        return TACT_OK;
     }
     actuator->gain[0] = source->gain[0];
     if (source->gain_law == TACT_MJCF_LAW_AFFINE) {
@@ -265,7 +376,20 @@ static TactStatus set_ranges(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAc
                              TactActuator *actuator)
 {
     if (source->inherit_range > 0) {
-        TACT_TRY(inherit_range(mjcf, node, source->inherit_range, actuator, source->ctrl_range));
+        bool integrates = source->dynamics == TACT_MJCF_DYNAMICS_INTEGRATOR;
+        TACT_TRY(inherit_range(mjcf, node, source->inherit_range, actuator,
+                               integrates ? source->act_range : source->ctrl_range));
+    }
+    if (actuator->activation != TACT_ACTIVATION_NONE) {
+        TACT_TRY(tact_mjcf_is_limited(mjcf, node, "actlimited", source->act_limited,
+                                      source->act_range, &actuator->act_limited));
+        memcpy(actuator->act_range, source->act_range, sizeof actuator->act_range);
+    }
+    if (actuator->is_muscle) {
+        memcpy(actuator->length_range, source->length_range, sizeof actuator->length_range);
+    }
+    if (actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK) {
+        actuator->crank_length = source->crank_length;
     }
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "ctrllimited", source->ctrl_limited,
                                   source->ctrl_range, &actuator->ctrl_limited));
@@ -288,9 +412,13 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     if (kind_of(node) == OTHER) {
         return tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false); // noted
     }
+    bool muscles = source.gain_law == TACT_MJCF_LAW_MUSCLE &&
+                   source.bias_law == TACT_MJCF_LAW_MUSCLE &&
+                   memcmp(source.gain, source.bias, sizeof source.gain) == 0;
+    bool either =
+        source.gain_law == TACT_MJCF_LAW_MUSCLE || source.bias_law == TACT_MJCF_LAW_MUSCLE;
     if (source.gain_law == TACT_MJCF_LAW_OTHER || source.bias_law == TACT_MJCF_LAW_OTHER ||
-        source.dynamics == TACT_MJCF_DYNAMICS_INTEGRATOR ||
-        source.dynamics == TACT_MJCF_DYNAMICS_OTHER) {
+        (either && !muscles) || source.dynamics == TACT_MJCF_DYNAMICS_OTHER) {
         TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false));
         return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the actuator is left out: the model has no such law of force");

@@ -144,11 +144,12 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
                                   ? angle(mjcf, source->spring_reference)
                                   : source->spring_reference;
     joint->margin = source->margin;
-    joint->stiffness = source->stiffness;
-    joint->damping = source->damping;
+    joint->stiffness = mjcf->springs_off ? 0 : source->stiffness;
+    joint->damping = mjcf->dampers_off ? 0 : source->damping;
     joint->armature = source->armature;
     joint->friction = source->friction;
     joint->group = source->group;
+    joint->carries_gravity = source->carries_gravity;
     return TACT_OK;
 }
 
@@ -171,8 +172,8 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
     joint.body = scope->body;
     if (source.type == TACT_JOINT_FREE) {
         // A free joint has no anchor, axis, reference or limits.
-        joint.stiffness = source.stiffness;
-        joint.damping = source.damping;
+        joint.stiffness = mjcf->springs_off ? 0 : source.stiffness;
+        joint.damping = mjcf->dampers_off ? 0 : source.damping;
         joint.armature = source.armature;
         joint.friction = source.friction;
         joint.group = source.group;
@@ -195,6 +196,29 @@ static TactStatus push_scope(Walk *walk, const TactXmlNode *node, const Scope *s
     return TACT_OK;
 }
 
+/// Remembers where a mocap body is: keyframes may move it.
+static TactStatus keep_mocap(TactMjcf *mjcf, int body, TactTransform pose)
+{
+    if (mjcf->mocap_count == mjcf->mocap_room) {
+        int            room = 2 * mjcf->mocap_room + 8;
+        TactTransform *poses = tact_xml_pool_take(&mjcf->xml->pool, (size_t)room, sizeof *poses);
+        int           *bodies = tact_xml_pool_take(&mjcf->xml->pool, (size_t)room, sizeof *bodies);
+        if (!poses || !bodies) {
+            return TACT_NO_MEMORY;
+        }
+        for (int i = 0; i < mjcf->mocap_count; i++) {
+            poses[i] = mjcf->mocaps[i];
+            bodies[i] = mjcf->mocap_bodies[i];
+        }
+        mjcf->mocaps = poses;
+        mjcf->mocap_bodies = bodies;
+        mjcf->mocap_room = room;
+    }
+    mjcf->mocaps[mjcf->mocap_count] = pose;
+    mjcf->mocap_bodies[mjcf->mocap_count++] = body;
+    return TACT_OK;
+}
+
 static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcfClass *class,
                              const Scope *scope)
 {
@@ -214,6 +238,10 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     body.parent = scope->body;
     body.pose = tact_transform_multiply(scope->frame, transform);
     TACT_TRY(tact_xml_real(mjcf->xml, node, "gravcomp", &body.gravity_compensation));
+    if (mjcf->springs_off && mjcf->dampers_off) { // nor is there any other passive force
+        body.gravity_compensation = 0;
+    }
+    TACT_TRY(tact_xml_bool(node, "mocap", &body.mocap));
     TACT_TRY(find_inertial(node, &inertial));
     if (inertial) {
         body.has_inertia = true;
@@ -221,6 +249,9 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     }
     TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
                                          tact_xml_source(inertial ? inertial : node), &inner.body));
+    if (body.mocap) {
+        TACT_TRY(keep_mocap(mjcf, inner.body, body.pose));
+    }
     return push_scope(walk, node, &inner);
 }
 

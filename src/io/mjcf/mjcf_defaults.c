@@ -38,6 +38,8 @@ static void set_main(TactMjcfClass *class)
     }
     class->pair = (TactMjcfPair){.condim = 3, .friction = {1, 1, 0.005, 0.0001, 0.0001}};
     class->equality_active = true;
+    class->equality_solref[0] = 0.02;
+    class->equality_solref[1] = 1;
     class->tendon = (TactMjcfTendon){
         .limited = TACT_MJCF_AUTO,
         .force_limited = TACT_MJCF_AUTO,
@@ -49,6 +51,8 @@ static void set_main(TactMjcfClass *class)
         .gain_law = TACT_MJCF_LAW_CONSTANT,
         .bias_law = TACT_MJCF_LAW_NONE,
         .gain = {1},
+        .activation = {1},
+        .act_limited = TACT_MJCF_AUTO,
     };
     memcpy(class->actuator.gear, actuator.actuator.gear, sizeof class->actuator.gear);
 }
@@ -106,6 +110,7 @@ static TactStatus read_element(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
         return tact_mjcf_read_pair(mjcf, node, &class->pair);
     }
     if (tact_xml_is(node, "equality")) {
+        TACT_TRY(tact_xml_reals(mjcf->xml, node, "solref", 1, 2, class->equality_solref, NULL));
         return tact_xml_bool(node, "active", &class->equality_active);
     }
     if (tact_xml_is(node, "tendon")) {

@@ -139,6 +139,7 @@ TactStatus tact_mjcf_read_site(const TactMjcf *mjcf, const TactXmlNode *node, Ta
 
 TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfJoint *joint)
 {
+    TACT_TRY(tact_xml_bool(node, "actuatorgravcomp", &joint->carries_gravity));
     static const char *const types[] = {"free", "ball", "hinge", "slide", NULL};
 
     int type = (int)joint->type;

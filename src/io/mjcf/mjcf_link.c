@@ -80,18 +80,60 @@ static TactStatus read_terms(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     return TACT_OK;
 }
 
+/// A geom to go around, and the side on which.
+static TactStatus read_wrap(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
+                            TactTendonPart *part)
+{
+    TACT_TRY(tact_mjcf_find(mjcf, node, "geom", TACT_OBJECT_GEOM, round, &part->object));
+    TactGeomType type = tact_model_builder_view_geom(mjcf->reader->builder, part->object)->type;
+    if (type != TACT_GEOM_SPHERE && type != TACT_GEOM_CYLINDER) {
+        return tact_xml_fail(node, "geom", TACT_BAD_INPUT, "is a %s, no sphere or cylinder",
+                             tact_geom_type_name(type));
+    }
+    part->type = type == TACT_GEOM_SPHERE ? TACT_TENDON_PART_SPHERE : TACT_TENDON_PART_CYLINDER;
+    return tact_xml_get(node, "sidesite")
+               ? tact_mjcf_find(mjcf, node, "sidesite", TACT_OBJECT_SITE, round, &part->side)
+               : TACT_OK;
+}
+
+/// The way of a tendon through space.
+static TactStatus read_parts(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
+                             TactTendon *tendon)
+{
+    int count = 0;
+    for (const TactXmlNode *part = node->first; part; part = part->next) {
+        count++;
+    }
+    TactTendonPart *parts = tact_xml_pool_take(&mjcf->xml->pool, (size_t)count + 1, sizeof *parts);
+    if (!parts) {
+        return TACT_NO_MEMORY;
+    }
+    tendon->part_count = count;
+    tendon->parts = parts;
+    for (const TactXmlNode *part = node->first; part; part = part->next, parts++) {
+        *parts = (TactTendonPart){TACT_TENDON_PART_PULLEY, -1, -1, 1};
+        if (tact_xml_is(part, "site")) {
+            parts->type = TACT_TENDON_PART_SITE;
+            TACT_TRY(tact_mjcf_find(mjcf, part, "site", TACT_OBJECT_SITE, round, &parts->object));
+        } else if (tact_xml_is(part, "geom")) {
+            TACT_TRY(read_wrap(mjcf, part, round, parts));
+        } else {
+            TACT_TRY(tact_xml_real(mjcf->xml, part, "divisor", &parts->divisor));
+        }
+    }
+    return count > 0 ? TACT_OK : tact_xml_fail(node, NULL, TACT_BAD_INPUT, "goes through nothing");
+}
+
 static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     const TactMjcfClass *class;
     TactTendon tendon = tact_tendon_default();
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_TENDON, round, &tendon.name));
-    if (!tact_xml_is(node, "fixed")) {
-        return tact_mjcf_keep(mjcf, TACT_OBJECT_TENDON, tendon.name, false); // noted
-    }
     TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
     TactMjcfTendon source = class->tendon;
     TACT_TRY(tact_mjcf_read_tendon(mjcf, node, &source));
-    TACT_TRY(read_terms(mjcf, node, round, &tendon));
+    TACT_TRY(tact_xml_is(node, "fixed") ? read_terms(mjcf, node, round, &tendon)
+                                        : read_parts(mjcf, node, round, &tendon));
     TACT_TRY(
         tact_mjcf_is_limited(mjcf, node, "limited", source.limited, source.range, &tendon.limited));
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "actuatorfrclimited", source.force_limited,
@@ -100,8 +142,8 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     memcpy(tendon.force_range, source.force_range, sizeof tendon.force_range);
     memcpy(tendon.spring_range, source.spring_length, sizeof tendon.spring_range);
     tendon.margin = source.margin;
-    tendon.stiffness = source.stiffness;
-    tendon.damping = source.damping;
+    tendon.stiffness = mjcf->springs_off ? 0 : source.stiffness;
+    tendon.damping = mjcf->dampers_off ? 0 : source.damping;
     tendon.friction = source.friction;
     return tact_model_builder_add_tendon(mjcf->reader->builder, &tendon, tact_xml_source(node),
                                          NULL);
@@ -207,6 +249,17 @@ static TactStatus read_coupling(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
     return tact_xml_reals(mjcf->xml, node, "polycoef", 0, 5, equality->polynomial, NULL);
 }
 
+/// Is one of the ends a mocap body?
+static bool is_drawn(const TactMjcf *mjcf, const TactEquality *equality)
+{
+    for (int i = 0; i < mjcf->mocap_count; i++) {
+        if (mjcf->mocap_bodies[i] == equality->a || mjcf->mocap_bodies[i] == equality->b) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     static const char *const words[] = {"connect", "weld", "joint", "tendon", NULL};
@@ -223,6 +276,8 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
     equality.active = class->equality_active;
     TACT_TRY(tact_xml_bool(node, "active", &equality.active));
+    double solref[2] = {class->equality_solref[0], class->equality_solref[1]};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "solref", 1, 2, solref, NULL));
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_EQUALITY, round, &equality.name));
     if (type == TACT_EQUALITY_TENDON &&
         (tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, "tendon1"), round) ||
@@ -239,6 +294,12 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     case TACT_EQUALITY_TENDON:
         TACT_TRY(read_coupling(mjcf, node, round, TACT_OBJECT_TENDON, &equality));
         break;
+    }
+    if (type <= TACT_EQUALITY_WELD && is_drawn(mjcf, &equality)) {
+        // as a time constant, or as stiffness and damping of a unit mass
+        equality.time_constant = solref[0] > 0   ? solref[0]
+                                 : solref[0] < 0 ? solref[1] / solref[0]
+                                                 : 0;
     }
     return tact_model_builder_add_equality(mjcf->reader->builder, &equality, tact_xml_source(node),
                                            NULL);

@@ -93,9 +93,10 @@ static TactStatus read_flag(const TactXmlNode *node, const char *name, bool *off
     return TACT_OK;
 }
 
-static TactStatus read_flags(TactModelOptions *options, const TactXmlNode *node)
+static TactStatus read_flags(TactMjcf *mjcf, const TactXmlNode *node)
 {
-    bool all_off = false;
+    TactModelOptions *options = &mjcf->config.options;
+    bool              all_off = false;
     TACT_TRY(read_flag(node, "contact", &options->contact_off));
     TACT_TRY(read_flag(node, "gravity", &options->gravity_off));
     TACT_TRY(read_flag(node, "limit", &options->limit_off));
@@ -103,6 +104,13 @@ static TactStatus read_flags(TactModelOptions *options, const TactXmlNode *node)
     TACT_TRY(read_flag(node, "frictionloss", &options->friction_off));
     TACT_TRY(read_flag(node, "filterparent", &options->parent_filter_off));
     TACT_TRY(read_flag(node, "actuation", &options->actuation_off));
+    TACT_TRY(read_flag(node, "clampctrl", &options->clamp_off));
+    TACT_TRY(read_flag(node, "spring", &mjcf->springs_off));
+    TACT_TRY(read_flag(node, "damper", &mjcf->dampers_off));
+    bool passive_off = false;
+    TACT_TRY(read_flag(node, "passive", &passive_off));
+    mjcf->springs_off = mjcf->springs_off || passive_off;
+    mjcf->dampers_off = mjcf->dampers_off || passive_off;
     TACT_TRY(read_flag(node, "constraint", &all_off));
     if (all_off) {
         options->contact_off = true;
@@ -142,12 +150,21 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
     }
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "gravity", 3, 3, gravity, NULL));
     options->gravity = (TactVec3){gravity[0], gravity[1], gravity[2]};
+    double wind[3] = {options->wind.x, options->wind.y, options->wind.z};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "wind", 3, 3, wind, NULL));
+    options->wind = (TactVec3){wind[0], wind[1], wind[2]};
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "density", &options->density));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "viscosity", &options->viscosity));
+    if (options->density < 0 || options->viscosity < 0) {
+        return tact_xml_fail(node, options->density < 0 ? "density" : "viscosity", TACT_BAD_INPUT,
+                             "is negative");
+    }
     TACT_TRY(tact_xml_choice(node, "integrator", integrators, &integrator));
     options->integrator = integrator == 1 ? TACT_INTEGRATOR_RK4 : TACT_INTEGRATOR_EULER;
     TACT_TRY(read_disabled_groups(mjcf, node));
     for (TactXmlNode *flag = tact_xml_child(node, "flag"); flag;
          flag = tact_xml_next(flag, "flag")) {
-        TACT_TRY(read_flags(options, flag));
+        TACT_TRY(read_flags(mjcf, flag));
     }
     return TACT_OK;
 }

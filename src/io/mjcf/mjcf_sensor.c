@@ -41,6 +41,11 @@ static const Kind kinds[] = {
     {"framelinacc", TACT_SENSOR_FRAME_ACCELERATION, NULL, TACT_OBJECT_XBODY},
     {"frameangacc", TACT_SENSOR_FRAME_ANGULAR_ACCELERATION, NULL, TACT_OBJECT_XBODY},
     {"clock", TACT_SENSOR_CLOCK, NULL, TACT_OBJECT_NONE},
+    {"e_potential", TACT_SENSOR_POTENTIAL_ENERGY, NULL, TACT_OBJECT_NONE},
+    {"e_kinetic", TACT_SENSOR_KINETIC_ENERGY, NULL, TACT_OBJECT_NONE},
+    {"distance", TACT_SENSOR_DISTANCE, NULL, TACT_OBJECT_GEOM},
+    {"normal", TACT_SENSOR_NORMAL, NULL, TACT_OBJECT_GEOM},
+    {"fromto", TACT_SENSOR_FROM_TO, NULL, TACT_OBJECT_GEOM},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -86,11 +91,29 @@ static TactStatus set_frames(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     return TACT_OK;
 }
 
+/// One of two ends: a geom or a body.
+static TactStatus find_end(TactMjcf *mjcf, const TactXmlNode *node, const char *geom,
+                           const char *body, TactMjcfRound round, TactObject *type, int *index)
+{
+    bool by_geom = tact_xml_get(node, geom) != NULL;
+    if (by_geom == (tact_xml_get(node, body) != NULL)) {
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "needs either %s or %s", geom, body);
+    }
+    *type = by_geom ? TACT_OBJECT_GEOM : TACT_OBJECT_BODY;
+    return tact_mjcf_find(mjcf, node, by_geom ? geom : body, *type, round, index);
+}
+
 static TactStatus set_object(TactMjcf *mjcf, const TactXmlNode *node, const Kind *kind,
                              TactMjcfRound round, TactSensor *sensor, bool *kept)
 {
     if (kind->object == TACT_OBJECT_NONE) {
         return TACT_OK;
+    }
+    if (kind->object == TACT_OBJECT_GEOM) {
+        TACT_TRY(
+            find_end(mjcf, node, "geom1", "body1", round, &sensor->object_type, &sensor->object));
+        return find_end(mjcf, node, "geom2", "body2", round, &sensor->reference_type,
+                        &sensor->reference);
     }
     if (!kind->attribute) {
         return set_frames(mjcf, node, round, sensor, kept);

@@ -160,12 +160,15 @@ static void put_options(const TactMjcfWriter *w)
     } flags[] = {{"contact", o->contact_off},       {"gravity", o->gravity_off},
                  {"limit", o->limit_off},           {"equality", o->equality_off},
                  {"frictionloss", o->friction_off}, {"filterparent", o->parent_filter_off},
-                 {"actuation", o->actuation_off}};
+                 {"actuation", o->actuation_off},   {"clampctrl", o->clamp_off}};
     fputs(
         "  <compiler angle=\"radian\" autolimits=\"false\" inertiafromgeom=\"false\"/>\n  <option",
         w->stream);
     tact_mjcf_put_real(w, "timestep", o->timestep, 0.002);
     tact_mjcf_put_reals(w, "gravity", g, 3);
+    tact_mjcf_put_real(w, "density", o->density, 0);
+    tact_mjcf_put_real(w, "viscosity", o->viscosity, 0);
+    tact_mjcf_put_reals(w, "wind", (double[3]){o->wind.x, o->wind.y, o->wind.z}, 3);
     if (o->integrator == TACT_INTEGRATOR_RK4) {
         tact_mjcf_put_text(w, "integrator", "RK4");
     }
@@ -314,6 +317,9 @@ static void put_joint(const TactMjcfWriter *w, int index, int depth)
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", j->force_limited,
                             j->force_range);
     }
+    if (j->carries_gravity) {
+        tact_mjcf_put_text(w, "actuatorgravcomp", "true");
+    }
     tact_mjcf_put_real(w, "stiffness", j->stiffness, 0);
     tact_mjcf_put_real(w, "damping", j->damping, 0);
     tact_mjcf_put_real(w, "armature", j->armature, 0);
@@ -386,7 +392,8 @@ static void put_inside(const TactMjcfWriter *w, int index, int depth)
     if (index > 0) {
         put_inertia(w, body, depth);
     }
-    for (int j = body->first_joint; j < body->first_joint + body->joint_count; j++) {
+    for (int j = body->first_joint; j < body->first_joint + body->joint_count && body->mocap < 0;
+         j++) {
         put_joint(w, j, depth);
     }
     for (int g = body->first_geom; g < body->first_geom + body->geom_count; g++) {
@@ -424,6 +431,9 @@ static void put_bodies(const TactMjcfWriter *w)
         tact_mjcf_put_name(w, "name", TACT_OBJECT_BODY, b);
         put_pose(w, model->bodies[b].pose);
         tact_mjcf_put_real(w, "gravcomp", model->bodies[b].gravity_compensation, 0);
+        if (model->bodies[b].mocap >= 0) {
+            tact_mjcf_put_text(w, "mocap", "true");
+        }
         fputs(">\n", w->stream);
         put_inside(w, b, 2 + depth);
         open = depth;

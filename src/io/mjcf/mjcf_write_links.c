@@ -37,6 +37,9 @@ static void put_loop(const TactMjcfWriter *w, const TactEquality *e)
     tact_mjcf_put_name(w, "body1", TACT_OBJECT_BODY, e->a);
     tact_mjcf_put_name(w, "body2", TACT_OBJECT_BODY, e->b);
     tact_mjcf_put_reals(w, "anchor", anchor, 3);
+    if (e->time_constant > 0) {
+        tact_mjcf_put_reals(w, "solref", (double[2]){e->time_constant, 1}, 2);
+    }
     if (weld) {
         tact_mjcf_put_reals(w, "relpose", pose, 7);
         tact_mjcf_put_real(w, "torquescale", e->torque_scale, 1);
@@ -83,12 +86,32 @@ static void put_equalities(const TactMjcfWriter *w)
     fputs("  </equality>\n", w->stream);
 }
 
+/// A part of a way through space.
+static void put_part(const TactMjcfWriter *w, const TactTendonPart *part)
+{
+    if (part->type == TACT_TENDON_PART_PULLEY) {
+        fputs("      <pulley", w->stream);
+        tact_mjcf_put_reals(w, "divisor", &part->divisor, 1);
+    } else if (part->type == TACT_TENDON_PART_SITE) {
+        fputs("      <site", w->stream);
+        tact_mjcf_put_name(w, "site", TACT_OBJECT_SITE, part->object);
+    } else {
+        fputs("      <geom", w->stream);
+        tact_mjcf_put_name(w, "geom", TACT_OBJECT_GEOM, part->object);
+        if (part->side >= 0) {
+            tact_mjcf_put_name(w, "sidesite", TACT_OBJECT_SITE, part->side);
+        }
+    }
+    fputs("/>\n", w->stream);
+}
+
 static void put_tendons(const TactMjcfWriter *w)
 {
     fputs("  <tendon>\n", w->stream);
     for (int i = 0; i < w->model->tendon_count; i++) {
         const TactTendon *t = &w->model->tendons[i];
-        fputs("    <fixed", w->stream);
+        const char       *word = t->part_count > 0 ? "spatial" : "fixed";
+        fprintf(w->stream, "    <%s", word);
         tact_mjcf_put_name(w, "name", TACT_OBJECT_TENDON, i);
         tact_mjcf_put_range(w, "limited", "range", t->limited, t->range);
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", t->force_limited,
@@ -105,9 +128,41 @@ static void put_tendons(const TactMjcfWriter *w)
             tact_mjcf_put_reals(w, "coef", &t->coefficients[k], 1);
             fputs("/>\n", w->stream);
         }
-        fputs("    </fixed>\n", w->stream);
+        for (int k = 0; k < t->part_count; k++) {
+            put_part(w, &t->parts[k]);
+        }
+        fprintf(w->stream, "    </%s>\n", word);
     }
     fputs("  </tendon>\n", w->stream);
+}
+
+/// Gain and bias, activation, the second site.
+static void put_law(const TactMjcfWriter *w, const TactActuator *a)
+{
+    const TactMuscle *m = &a->muscle;
+    const double      curves[9] = {m->range[0], m->range[1], m->force, m->scale, m->lmin,
+                                   m->lmax,     m->vmax,     m->fpmax, m->fvmax};
+    const char       *word = a->is_muscle ? "muscle" : "affine";
+    tact_mjcf_put_text(w, "gaintype", word);
+    tact_mjcf_put_reals(w, "gainprm", a->is_muscle ? curves : a->gain, a->is_muscle ? 9 : 3);
+    tact_mjcf_put_text(w, "biastype", word);
+    tact_mjcf_put_reals(w, "biasprm", a->is_muscle ? curves : a->bias, a->is_muscle ? 9 : 3);
+    if (a->length_range[0] < a->length_range[1]) {
+        tact_mjcf_put_reals(w, "lengthrange", a->length_range, 2);
+    }
+    if (a->reference >= 0) {
+        bool crank = a->transmission == TACT_TRANSMISSION_SLIDER_CRANK;
+        tact_mjcf_put_name(w, crank ? "slidersite" : "refsite", TACT_OBJECT_SITE, a->reference);
+        tact_mjcf_put_real(w, "cranklength", a->crank_length, 0);
+    }
+    if (a->act >= 0) {
+        tact_mjcf_put_text(w, "dyntype", tact_activation_name(a->activation));
+        tact_mjcf_put_reals(w, "dynprm", a->activation_parameters, 3);
+        tact_mjcf_put_range(w, "actlimited", "actrange", a->act_limited, a->act_range);
+        if (a->act_early) {
+            tact_mjcf_put_text(w, "actearly", "true");
+        }
+    }
 }
 
 static void put_actuator(const TactMjcfWriter *w, int index)
@@ -120,7 +175,9 @@ static void put_actuator(const TactMjcfWriter *w, int index)
                    [TACT_TRANSMISSION_JOINT_IN_PARENT] = {"jointinparent", TACT_OBJECT_JOINT},
                    [TACT_TRANSMISSION_TENDON] = {"tendon", TACT_OBJECT_TENDON},
                    [TACT_TRANSMISSION_SITE] = {"site", TACT_OBJECT_SITE},
-                   [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY}};
+                   [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY},
+                   [TACT_TRANSMISSION_SITE_TO_SITE] = {"site", TACT_OBJECT_SITE},
+                   [TACT_TRANSMISSION_SLIDER_CRANK] = {"cranksite", TACT_OBJECT_SITE}};
     if (!targets[a->transmission].word) {
         fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
         return;
@@ -129,14 +186,62 @@ static void put_actuator(const TactMjcfWriter *w, int index)
     tact_mjcf_put_name(w, "name", TACT_OBJECT_ACTUATOR, index);
     tact_mjcf_put_name(w, targets[a->transmission].word, targets[a->transmission].type, a->target);
     tact_mjcf_put_reals(w, "gear", a->gear, 6);
-    tact_mjcf_put_text(w, "gaintype", "affine");
-    tact_mjcf_put_reals(w, "gainprm", a->gain, 3);
-    tact_mjcf_put_text(w, "biastype", "affine");
-    tact_mjcf_put_reals(w, "biasprm", a->bias, 3);
+    put_law(w, a);
     tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
     tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
     tact_mjcf_put_int(w, "group", a->group, 0);
     fputs("/>\n", w->stream);
+}
+
+/// Numbers of q or v from one to before another, without those of mocap bodies.
+static void put_numbers(const TactMjcfWriter *w, const char *word, const double *numbers, int per)
+{
+    const TactModel *model = w->model;
+    bool             first = true;
+    fprintf(w->stream, " %s=\"", word);
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *joint = &model->joints[j];
+        int              start = per == 7 ? joint->q : joint->dof;
+        int              end = j + 1 == model->joint_count ? (per == 7 ? model->nq : model->nv)
+                               : per == 7                  ? joint[1].q
+                                                           : joint[1].dof;
+        for (int i = start; i < end && model->bodies[joint->body].mocap < 0; i++) {
+            fprintf(w->stream, first ? "%.17g" : " %.17g", numbers[i]);
+            first = false;
+        }
+    }
+    fputs("\"", w->stream);
+}
+
+/// The state of a keyframe: mocap bodies have words of their own.
+static void put_state(const TactMjcfWriter *w, const TactKeyframe *key)
+{
+    const TactModel *model = w->model;
+    if (model->mocap_count == 0) {
+        tact_mjcf_put_reals(w, "qpos", key->q, model->nq);
+        tact_mjcf_put_reals(w, "qvel", key->v, model->nv);
+        return;
+    }
+    if (model->nv > 6 * model->mocap_count) {
+        put_numbers(w, "qpos", key->q, 7);
+        put_numbers(w, "qvel", key->v, 6);
+    }
+    for (int part = 0; part < 2; part++) {
+        bool first = true;
+        fputs(part == 0 ? " mpos=\"" : " mquat=\"", w->stream);
+        for (int b = 1; b < model->body_count; b++) {
+            const double *q = key->q;
+            if (model->bodies[b].mocap < 0) {
+                continue;
+            }
+            q += model->joints[model->bodies[b].first_joint].q;
+            for (int i = part == 0 ? 0 : 3; i < (part == 0 ? 3 : 7); i++) {
+                fprintf(w->stream, first ? "%.17g" : " %.17g", q[i]);
+                first = false;
+            }
+        }
+        fputs("\"", w->stream);
+    }
 }
 
 static void put_keyframes(const TactMjcfWriter *w)
@@ -148,10 +253,12 @@ static void put_keyframes(const TactMjcfWriter *w)
         fputs("    <key", w->stream);
         tact_mjcf_put_name(w, "name", TACT_OBJECT_KEYFRAME, i);
         tact_mjcf_put_real(w, "time", key->time, 0);
-        tact_mjcf_put_reals(w, "qpos", key->q, model->nq);
-        tact_mjcf_put_reals(w, "qvel", key->v, model->nv);
+        put_state(w, key);
         if (model->actuator_count > 0) {
             tact_mjcf_put_reals(w, "ctrl", key->ctrl, model->actuator_count);
+        }
+        if (model->act_count > 0) {
+            tact_mjcf_put_reals(w, "act", key->act, model->act_count);
         }
         fputs("/>\n", w->stream);
     }

@@ -21,5 +21,8 @@ TactStatus tact_siconos_friction(TactText *text, TactContactParts *parts);
 void tact_siconos_tell_the_rest(TactText *text);
 
 #include "io/siconos/fclib.h"
+#ifdef TACT_HAVE_HDF5
+#include "io/siconos/hdf5.h"
+#endif
 
 #endif

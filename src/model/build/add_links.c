@@ -44,12 +44,63 @@ static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon 
     return tact_check_range(place, "force range", tendon->force_range, tendon->force_limited);
 }
 
+/// A geom stands between two sites; a way begins and ends with a site.
+static TactStatus check_parts(const TactModelBuilder *builder, const TactPlace *place,
+                              const TactTendon *tendon)
+{
+    const TactTendonPart *parts = tendon->parts;
+    int                   count = tendon->part_count, sites = 0;
+    TACT_TRY(tact_builder_check(builder, parts));
+    for (int i = 0; i < count; i++) {
+        TactTendonPartType type = parts[i].type;
+        bool around = type == TACT_TENDON_PART_SPHERE || type == TACT_TENDON_PART_CYLINDER;
+        bool before = i > 0 && parts[i - 1].type == TACT_TENDON_PART_SITE;
+        bool after = i + 1 < count && parts[i + 1].type == TACT_TENDON_PART_SITE;
+        if (around && !(before && after)) {
+            return tact_place_fail(place, TACT_BAD_INPUT,
+                                   "part %d goes around a geom, but not from site to site", i);
+        }
+        if (type == TACT_TENDON_PART_SITE) {
+            sites++;
+            TACT_TRY(tact_check_index(place, TACT_OBJECT_SITE, parts[i].object,
+                                      tact_builder_count(builder, TACT_OBJECT_SITE)));
+        } else if (around) {
+            TACT_TRY(tact_check_index(place, TACT_OBJECT_GEOM, parts[i].object,
+                                      tact_builder_count(builder, TACT_OBJECT_GEOM)));
+        } else if (!(parts[i].divisor > 0)) {
+            return tact_place_fail(place, TACT_BAD_INPUT, "the divisor of part %d is %g", i,
+                                   parts[i].divisor);
+        }
+        if (around && parts[i].side >= 0) {
+            TACT_TRY(tact_check_index(place, TACT_OBJECT_SITE, parts[i].side,
+                                      tact_builder_count(builder, TACT_OBJECT_SITE)));
+        }
+    }
+    return sites >= 2 ? TACT_OK
+                      : tact_place_fail(place, TACT_BAD_INPUT, "it goes through %d sites", sites);
+}
+
 TactStatus tact_model_builder_add_tendon(TactModelBuilder *builder, const TactTendon *tendon,
                                          TactSource source, int *index)
 {
     TACT_TRY(tact_builder_check(builder, tendon));
     TactPlace      place = tact_builder_place(builder, TACT_OBJECT_TENDON, tendon->name, source);
     TactTendonItem item = {.tendon = *tendon};
+    if (tendon->part_count > 0) {
+        TACT_TRY(check_parts(builder, &place, tendon));
+        TACT_TRY(check_tendon_numbers(&place, tendon));
+        void *parts;
+        TACT_TRY(tact_pool_copy(&builder->pool, tendon->parts, (size_t)tendon->part_count,
+                                sizeof *tendon->parts, &parts));
+        item.tendon.parts = parts;
+        item.tendon.count = 0;
+        item.tendon.joints = NULL;
+        item.tendon.coefficients = NULL;
+        TACT_TRY(tact_builder_push(builder, &place, &item, index));
+        TactTendonItem *own = tact_builder_at(builder, TACT_OBJECT_TENDON, place.index);
+        own->tendon.name = own->head.name;
+        return TACT_OK;
+    }
     if (tendon->count < 1 || !tendon->joints || !tendon->coefficients) {
         return tact_place_fail(&place, TACT_BAD_INPUT, "it goes over no joint");
     }
@@ -82,10 +133,45 @@ static int target_kind(TactTransmission transmission)
     case TACT_TRANSMISSION_JOINT:
     case TACT_TRANSMISSION_JOINT_IN_PARENT: return TACT_OBJECT_JOINT;
     case TACT_TRANSMISSION_TENDON: return TACT_OBJECT_TENDON;
-    case TACT_TRANSMISSION_SITE: return TACT_OBJECT_SITE;
+    case TACT_TRANSMISSION_SITE:
+    case TACT_TRANSMISSION_SITE_TO_SITE:
+    case TACT_TRANSMISSION_SLIDER_CRANK: return TACT_OBJECT_SITE;
     case TACT_TRANSMISSION_BODY_FORCE: return TACT_OBJECT_BODY;
     }
     return TACT_OBJECT_NONE;
+}
+
+/// Activation, muscle and second site. What does not apply becomes what stands for nothing.
+static TactStatus check_activation(const TactModelBuilder *builder, const TactPlace *place,
+                                   TactActuator *a)
+{
+    const double *p = a->activation_parameters;
+    if ((int)a->activation < 0 || a->activation > TACT_ACTIVATION_MUSCLE) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no activation %d",
+                               (int)a->activation);
+    }
+    TACT_TRY(tact_check_finite(place, "parameters of its activation", p, 3));
+    if ((a->activation == TACT_ACTIVATION_FILTER ||
+         a->activation == TACT_ACTIVATION_FILTER_EXACT) &&
+        !(p[0] > 0)) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "its time constant is %g, not positive",
+                               p[0]);
+    }
+    a->act = -1;
+    TACT_TRY(tact_check_range(place, "range of its activation", a->act_range, a->act_limited));
+    TACT_TRY(tact_check_range(place, "length range", a->length_range, true));
+    bool two = a->transmission == TACT_TRANSMISSION_SITE_TO_SITE ||
+               a->transmission == TACT_TRANSMISSION_SLIDER_CRANK;
+    if (!two) {
+        a->reference = -1;
+        return TACT_OK;
+    }
+    if (a->transmission == TACT_TRANSMISSION_SLIDER_CRANK && !(a->crank_length > 0)) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "the length of its rod is %g, not positive",
+                               a->crank_length);
+    }
+    return tact_check_index(place, TACT_OBJECT_SITE, a->reference,
+                            tact_builder_count(builder, TACT_OBJECT_SITE));
 }
 
 TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const TactActuatorDesc *desc,
@@ -112,6 +198,7 @@ TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const Tact
         return tact_place_fail(&place, TACT_BAD_INPUT,
                                "a damping ratio needs a positive gain, not %g", actuator->gain[0]);
     }
+    TACT_TRY(check_activation(builder, &place, &item.desc.actuator));
     return tact_builder_push(builder, &place, &item, index);
 }
 
@@ -198,6 +285,7 @@ static bool takes(TactSensorTarget target, TactObject type)
     case TACT_SENSES_SUBTREE: return type == TACT_OBJECT_BODY || type == TACT_OBJECT_XBODY;
     case TACT_SENSES_SITE: return type == TACT_OBJECT_SITE;
     case TACT_SENSES_CONTACT: return is_frame(type) || type == TACT_OBJECT_NONE;
+    case TACT_SENSES_PAIR: return type == TACT_OBJECT_GEOM || type == TACT_OBJECT_BODY;
     }
     return false;
 }
@@ -222,6 +310,9 @@ static TactStatus check_sensor(const TactModelBuilder *builder, const TactPlace 
         tact_model_builder_view_joint(builder, sensor->object)->type != TACT_JOINT_BALL) {
         return tact_place_fail(place, TACT_BAD_INPUT, "joint %d is not a ball joint",
                                sensor->object);
+    }
+    if (info->target == TACT_SENSES_PAIR && !takes(info->target, sensor->reference_type)) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "it needs a second geom or body");
     }
     if (sensor->reference_type == TACT_OBJECT_NONE) {
         sensor->reference = -1;
@@ -290,6 +381,38 @@ TactStatus tact_model_builder_add_keyframe(TactModelBuilder *builder, const Tact
     TACT_TRY(copy_numbers(builder, &place, "v", key->v, lengths[1], &item.key.v));
     TACT_TRY(copy_numbers(builder, &place, "ctrl", key->ctrl, lengths[2], &item.key.ctrl));
     return tact_builder_push(builder, &place, &item, index);
+}
+
+TactStatus tact_model_builder_set_activations(TactModelBuilder *builder, int keyframe,
+                                              const double *act, int count)
+{
+    TACT_TRY(tact_builder_check(builder, act));
+    TactPlace place = tact_builder_place(builder, TACT_OBJECT_KEYFRAME, "", (TactSource){0});
+    TACT_TRY(tact_check_index(&place, TACT_OBJECT_KEYFRAME, keyframe, place.index));
+    TactKeyframeItem *item = tact_builder_at(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    place = tact_builder_place_of(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    TACT_TRY(copy_numbers(builder, &place, "act", act, count, &item->act));
+    item->act_count = count;
+    return TACT_OK;
+}
+
+TactStatus tact_model_builder_set_mocap(TactModelBuilder *builder, int keyframe,
+                                        const TactTransform *poses, int count)
+{
+    TACT_TRY(tact_builder_check(builder, poses));
+    TactPlace place = tact_builder_place(builder, TACT_OBJECT_KEYFRAME, "", (TactSource){0});
+    TACT_TRY(tact_check_index(&place, TACT_OBJECT_KEYFRAME, keyframe, place.index));
+    TactKeyframeItem *item = tact_builder_at(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    place = tact_builder_place_of(builder, TACT_OBJECT_KEYFRAME, keyframe);
+    for (int i = 0; i < count; i++) {
+        TactTransform pose = poses[i];
+        TACT_TRY(tact_check_pose(&place, "mocap pose", &pose));
+    }
+    void *copy;
+    TACT_TRY(tact_pool_copy(&builder->pool, poses, (size_t)count, sizeof *poses, &copy));
+    item->mocap = copy;
+    item->mocap_count = count;
+    return TACT_OK;
 }
 
 TactStatus tact_model_builder_add_custom(TactModelBuilder *builder, const TactCustom *custom,

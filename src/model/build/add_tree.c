@@ -43,7 +43,21 @@ TactStatus tact_model_builder_add_body(TactModelBuilder *builder, const TactBody
     } else {
         item.desc.inertia = (TactInertia){0};
     }
-    return tact_builder_push(builder, &place, &item, index);
+    if (!body->mocap) {
+        return tact_builder_push(builder, &place, &item, index);
+    }
+    if (body->parent != 0) {
+        return tact_place_fail(&place, TACT_BAD_INPUT,
+                               "a mocap body has to be a child of the world");
+    }
+    int       own = 0;
+    TactJoint joint = tact_joint_default(TACT_JOINT_FREE);
+    TACT_TRY(tact_builder_push(builder, &place, &item, &own));
+    joint.body = own;
+    if (index) {
+        *index = own;
+    }
+    return tact_model_builder_add_joint(builder, &joint, source, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------

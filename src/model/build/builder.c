@@ -258,6 +258,14 @@ const TactJoint *tact_model_builder_view_joint(const TactModelBuilder *builder, 
     return &((TactJointItem *)tact_builder_at(builder, TACT_OBJECT_JOINT, index))->joint;
 }
 
+const TactGeom *tact_model_builder_view_geom(const TactModelBuilder *builder, int index)
+{
+    if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_GEOM)) {
+        return NULL;
+    }
+    return &((TactGeomItem *)tact_builder_at(builder, TACT_OBJECT_GEOM, index))->desc.geom;
+}
+
 const TactTendon *tact_model_builder_view_tendon(const TactModelBuilder *builder, int index)
 {
     if (!builder || index < 0 || index >= tact_builder_count(builder, TACT_OBJECT_TENDON)) {

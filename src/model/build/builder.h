@@ -77,9 +77,13 @@ typedef struct TactSensorItem {
 } TactSensorItem;
 
 typedef struct TactKeyframeItem {
-    TactItem     head;
-    TactKeyframe key;
-    int          lengths[3]; // of q, v and ctrl
+    TactItem             head;
+    TactKeyframe         key;
+    int                  lengths[3]; // of q, v and ctrl
+    int                  act_count;
+    const double        *act; //                                                  (act_count)
+    int                  mocap_count;
+    const TactTransform *mocap; //                                             (mocap_count)
 } TactKeyframeItem;
 
 typedef struct TactCustomItem {

@@ -52,7 +52,9 @@ static TactCompileSizes measure_builder(const TactModelBuilder *builder)
         sizes.heights += (size_t)item->field.rows * (size_t)item->field.columns;
     }
     for (int i = 0; i < (int)sizes.tendons; i++) {
-        sizes.tendon_joints += (size_t)tact_model_builder_view_tendon(builder, i)->count;
+        const TactTendon *tendon = tact_model_builder_view_tendon(builder, i);
+        sizes.tendon_joints += (size_t)tendon->count;
+        sizes.tendon_parts += (size_t)tendon->part_count;
     }
     for (int i = 0; i < (int)sizes.customs; i++) {
         const TactCustomItem *item = tact_builder_at(builder, TACT_ITEM_TEXT, i);
@@ -71,7 +73,7 @@ static void layout_model(TactCompile *compile, TactArena *arena)
 {
     const TactCompileSizes *n = &compile->sizes;
     TactModelStore         *store = compile->store;
-    size_t                  key_size = n->nq + n->nv + n->actuators;
+    size_t                  key_size = n->nq + n->nv + 2 * n->actuators;
     compile->arrays.bodies = tact_arena_take(arena, n->bodies, sizeof(TactBody));
     compile->arrays.joints = tact_arena_take(arena, n->joints, sizeof(TactJoint));
     compile->arrays.dofs = tact_arena_take(arena, n->nv, sizeof(TactDof));
@@ -92,6 +94,7 @@ static void layout_model(TactCompile *compile, TactArena *arena)
     compile->arrays.heights = tact_arena_take(arena, n->heights, sizeof(double));
     compile->arrays.coefficients = tact_arena_take(arena, n->tendon_joints, sizeof(double));
     compile->arrays.tendon_joints = tact_arena_take(arena, n->tendon_joints, sizeof(int));
+    compile->arrays.tendon_parts = tact_arena_take(arena, n->tendon_parts, sizeof(TactTendonPart));
     compile->arrays.key_numbers = tact_arena_take(arena, n->keyframes * key_size, sizeof(double));
     compile->arrays.custom_numbers = tact_arena_take(arena, n->custom_numbers, sizeof(double));
     compile->arrays.text = tact_arena_take(arena, n->text, 1);
@@ -116,6 +119,7 @@ static void layout_scratch(TactCompile *compile, TactArena *arena)
     compile->composite = tact_arena_take(arena, n->bodies, sizeof(TactInertia));
     compile->M = tact_arena_take(arena, n->nv, sizeof(double));
     compile->moment = tact_arena_take(arena, n->nv, sizeof(double));
+    compile->key_room = tact_arena_take(arena, n->nq, sizeof(double));
 }
 
 const char *tact_compile_text(TactCompile *compile, const char *text)

@@ -9,7 +9,7 @@
 typedef struct TactCompileSizes {
     size_t bodies, joints, nq, nv, geoms, sites, meshes, heightfields, heights, tendons;
     size_t tendon_joints, actuators, equalities, excludes, pairs, sensors, keyframes, customs;
-    size_t custom_numbers, text, names;
+    size_t custom_numbers, text, names, tendon_parts;
 } TactCompileSizes;
 
 /// The arrays of the model, while they are written.
@@ -31,10 +31,11 @@ typedef struct TactCompileArrays {
     TactKeyframe    *keyframes;
     TactCustom      *customs;
 
-    double *heights, *coefficients, *key_numbers, *custom_numbers; // what these point into
-    int    *tendon_joints;
-    char   *text;
-    size_t  text_used;
+    double         *heights, *coefficients, *key_numbers, *custom_numbers; // what these point into
+    int            *tendon_joints;
+    TactTendonPart *tendon_parts;
+    char           *text;
+    size_t          text_used;
 } TactCompileArrays;
 
 typedef struct TactCompile {
@@ -55,6 +56,7 @@ typedef struct TactCompile {
     TactInertia   *composite; // what a body carries, in its frame                 (bodies)
     double        *M;         // diagonal of the mass matrix                       (nv)
     double        *moment;    // of an actuator's transmission                     (nv)
+    double        *key_room;  // numbers of a keyframe                             (nq)
 
     TactCompileArrays arrays;
 } TactCompile;

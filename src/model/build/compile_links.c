@@ -82,10 +82,28 @@ static TactStatus fill_meshes(TactCompile *compile)
 // ---------------------------------------------------------------------------------------------
 // Tendons, actuators, equalities, sensors
 
+/// The way of a tendon through space, with the model's numbers.
+static const TactTendonPart *copy_parts(const TactCompile *compile, const TactTendon *from,
+                                        TactTendonPart **to)
+{
+    TactTendonPart *start = *to;
+    for (int k = 0; k < from->part_count; k++) {
+        TactTendonPart part = from->parts[k];
+        part.object = part.type == TACT_TENDON_PART_PULLEY ? -1
+                      : part.type == TACT_TENDON_PART_SITE
+                          ? renumber(compile, TACT_OBJECT_SITE, part.object)
+                          : renumber(compile, TACT_OBJECT_GEOM, part.object);
+        part.side = renumber(compile, TACT_OBJECT_SITE, part.side);
+        *(*to)++ = part;
+    }
+    return from->part_count > 0 ? start : NULL;
+}
+
 static void fill_tendons(TactCompile *compile)
 {
-    double *coefficients = compile->arrays.coefficients;
-    int    *joints = compile->arrays.tendon_joints;
+    double         *coefficients = compile->arrays.coefficients;
+    int            *joints = compile->arrays.tendon_joints;
+    TactTendonPart *parts = compile->arrays.tendon_parts;
     for (int i = 0; i < (int)compile->sizes.tendons; i++) {
         const TactTendonItem *item = tact_builder_at(compile->builder, TACT_OBJECT_TENDON, i);
         TactTendon           *tendon = &compile->arrays.tendons[i];
@@ -93,6 +111,7 @@ static void fill_tendons(TactCompile *compile)
         tendon->name = tact_compile_text(compile, item->head.name);
         tendon->coefficients =
             copy_numbers(&coefficients, item->tendon.coefficients, (size_t)tendon->count);
+        tendon->parts = copy_parts(compile, &item->tendon, &parts);
         tendon->joints = joints;
         for (int k = 0; k < tendon->count; k++) {
             *joints++ = renumber(compile, TACT_OBJECT_JOINT, item->tendon.joints[k]);
@@ -110,11 +129,17 @@ static void fill_actuators(TactCompile *compile)
         int kind = TACT_OBJECT_JOINT;
         switch (actuator->transmission) {
         case TACT_TRANSMISSION_TENDON: kind = TACT_OBJECT_TENDON; break;
-        case TACT_TRANSMISSION_SITE: kind = TACT_OBJECT_SITE; break;
+        case TACT_TRANSMISSION_SITE:
+        case TACT_TRANSMISSION_SITE_TO_SITE:
+        case TACT_TRANSMISSION_SLIDER_CRANK: kind = TACT_OBJECT_SITE; break;
         case TACT_TRANSMISSION_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
         default: break;
         }
         actuator->target = renumber(compile, kind, actuator->target);
+        actuator->reference = renumber(compile, TACT_OBJECT_SITE, actuator->reference);
+        if (actuator->activation != TACT_ACTIVATION_NONE) {
+            actuator->act = compile->store->model.act_count++;
+        }
     }
 }
 
@@ -130,6 +155,13 @@ static void fill_equalities(TactCompile *compile)
                                                             : TACT_OBJECT_BODY;
         equality->a = renumber(compile, kind, equality->a);
         equality->b = renumber(compile, kind, equality->b);
+        const TactBody *bodies = compile->arrays.bodies;
+        bool drawn = kind == TACT_OBJECT_BODY && (bodies[bodies[equality->a].carrier].mocap >= 0 ||
+                                                  bodies[bodies[equality->b].carrier].mocap >= 0);
+        double step = compile->store->model.options.timestep;
+        equality->time_constant = !drawn                           ? 0
+                                  : equality->time_constant > step ? equality->time_constant
+                                                                   : step;
     }
 }
 
@@ -240,6 +272,53 @@ static void normalise_key(const TactCompile *compile, double *q)
     }
 }
 
+/// Numbers of a keyframe that leave out mocap bodies: puts these in, from the reference or with
+/// zeros (NULL). per: numbers of a free joint. NULL: they leave out nothing, or are too few or too
+/// many.
+static const double *insert_mocaps(const TactCompile *compile, const double *given, int *length,
+                                   const double *reference, int per, double *room)
+{
+    const TactModel *model = &compile->store->model;
+    int              all = per == 7 ? (int)compile->sizes.nq : (int)compile->sizes.nv;
+    if (!given || model->mocap_count == 0 || *length != all - per * model->mocap_count) {
+        return given;
+    }
+    int to = 0;
+    for (int j = 0; j < (int)compile->sizes.joints; j++) {
+        const TactJoint *joint = &compile->arrays.joints[j];
+        int              start = per == 7 ? joint->q : joint->dof;
+        int  end = j + 1 == (int)compile->sizes.joints ? all : per == 7 ? joint[1].q : joint[1].dof;
+        bool is_mocap = compile->arrays.bodies[joint->body].mocap >= 0;
+        for (to = start; to < end; to++) {
+            room[to] = !is_mocap ? *given++ : reference ? reference[to] : 0;
+        }
+    }
+    *length = all;
+    return room;
+}
+
+/// Mocap bodies of a keyframe where it says they are.
+static TactStatus place_mocaps(const TactCompile *compile, const TactPlace *place,
+                               const TactKeyframeItem *item, double *q)
+{
+    if (item->mocap_count > compile->store->model.mocap_count) {
+        return tact_place_fail(place, TACT_BAD_INPUT, "it places %d mocap bodies, the model has %d",
+                               item->mocap_count, compile->store->model.mocap_count);
+    }
+    for (int b = 1; b < (int)compile->sizes.bodies; b++) {
+        const TactBody *body = &compile->arrays.bodies[b];
+        if (body->mocap >= 0 && body->mocap < item->mocap_count) {
+            const TactTransform *pose = &item->mocap[body->mocap];
+            double              *to = q + compile->arrays.joints[body->first_joint].q;
+            const double         seven[7] = {pose->position.x, pose->position.y, pose->position.z,
+                                             pose->rotation.w, pose->rotation.x, pose->rotation.y,
+                                             pose->rotation.z};
+            memcpy(to, seven, sizeof seven);
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus fill_keyframes(TactCompile *compile)
 {
     const TactCompileSizes *n = &compile->sizes;
@@ -251,12 +330,20 @@ static TactStatus fill_keyframes(TactCompile *compile)
         double       *q = to;
         key->name = tact_compile_text(compile, item->head.name);
         key->time = item->key.time;
-        TACT_TRY(fill_key_part(&place, "q", item->key.q, item->lengths[0],
-                               compile->arrays.q_reference, n->nq, &to, &key->q));
-        TACT_TRY(
-            fill_key_part(&place, "v", item->key.v, item->lengths[1], NULL, n->nv, &to, &key->v));
+        int           lengths[2] = {item->lengths[0], item->lengths[1]};
+        const double *given_q = insert_mocaps(compile, item->key.q, &lengths[0],
+                                              compile->arrays.q_reference, 7, compile->key_room);
+        TACT_TRY(fill_key_part(&place, "q", given_q, lengths[0], compile->arrays.q_reference, n->nq,
+                               &to, &key->q));
+        const double *given_v =
+            insert_mocaps(compile, item->key.v, &lengths[1], NULL, 6, compile->key_room);
+        TACT_TRY(fill_key_part(&place, "v", given_v, lengths[1], NULL, n->nv, &to, &key->v));
         TACT_TRY(fill_key_part(&place, "ctrl", item->key.ctrl, item->lengths[2], NULL, n->actuators,
                                &to, &key->ctrl));
+        TACT_TRY(fill_key_part(&place, "act", item->act, item->act_count, NULL,
+                               n->actuators > 0 ? (size_t)compile->store->model.act_count : 0, &to,
+                               &key->act));
+        TACT_TRY(place_mocaps(compile, &place, item, q));
         normalise_key(compile, q);
     }
     return TACT_OK;

@@ -261,6 +261,10 @@ static TactStatus sum_subtrees(TactCompile *compile)
     return TACT_OK;
 }
 
+/// A mocap body without a mass: it goes where it is told whatever it weighs.
+static const TactInertia weightless = {.mass = 1,
+                                       .rotary = {{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}}};
+
 TactStatus tact_compile_mass(TactCompile *compile)
 {
     TactInertiaRule rule = compile->builder->config.inertia_rule;
@@ -276,6 +280,9 @@ TactStatus tact_compile_mass(TactCompile *compile)
         }
         if (!found) {
             body->inertia = item->desc.inertia;
+        }
+        if (body->mocap >= 0 && !(body->inertia.mass >= smallest)) {
+            body->inertia = weightless;
         }
         TACT_TRY(repair_body(compile, i));
     }

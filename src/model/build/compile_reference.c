@@ -55,7 +55,8 @@ static void complete_equality(const TactCompile *compile, TactEquality *equality
 /// A spring range of -1, -1 is the length with every joint's spring at rest.
 static void complete_tendon(const TactCompile *compile, TactTendon *tendon)
 {
-    if (tendon->spring_range[0] != -1 || tendon->spring_range[1] != -1) {
+    if (tendon->part_count > 0 || // found where poses are (dynamics/tendon.c)
+        tendon->spring_range[0] != -1 || tendon->spring_range[1] != -1) {
         return;
     }
     double length = 0;
@@ -166,6 +167,7 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
         break;
     }
     case TACT_TRANSMISSION_BODY_FORCE: add_wrench(compile, actuator->target, wrench, moment); break;
+    default: break; // site to site, slider-crank: no ratio of damping is known here
     }
 }
 

@@ -191,6 +191,9 @@ static void fill_joints(TactCompile *compile, int b, Cursor *at)
                                                : -1;
         fill_joint(compile, item, b, before, at);
     }
+    const TactBodyItem *own =
+        tact_builder_at(compile->builder, TACT_OBJECT_BODY, compile->body_item[b]);
+    body->mocap = b > 0 && own->desc.mocap ? compile->store->model.mocap_count++ : -1;
     body->joint_count = at->joint - body->first_joint;
     body->dof_count = at->dof - body->first_dof;
     body->carrier = body->joint_count > 0 ? b : parent ? parent->carrier : 0;

@@ -70,6 +70,8 @@ TactActuatorDesc tact_actuator_default(void)
                 .transmission = TACT_TRANSMISSION_JOINT,
                 .gear = {1},
                 .gain = {1},
+                .reference = -1,
+                .act = -1,
             },
     };
 }

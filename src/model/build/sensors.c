@@ -37,6 +37,11 @@ static const TactSensorInfo infos[TACT_SENSOR_TYPE_COUNT] = {
     [TACT_SENSOR_RANGEFINDER] = {"rangefinder", TACT_SENSES_SITE, 1, false},
     [TACT_SENSOR_CONTACT] = {"contact", TACT_SENSES_CONTACT, 0, true},
     [TACT_SENSOR_CLOCK] = {"clock", TACT_SENSES_NOTHING, 1, false},
+    [TACT_SENSOR_POTENTIAL_ENERGY] = {"potential energy", TACT_SENSES_NOTHING, 1, false},
+    [TACT_SENSOR_KINETIC_ENERGY] = {"kinetic energy", TACT_SENSES_NOTHING, 1, false},
+    [TACT_SENSOR_DISTANCE] = {"distance", TACT_SENSES_PAIR, 1, true},
+    [TACT_SENSOR_NORMAL] = {"normal", TACT_SENSES_PAIR, 3, true},
+    [TACT_SENSOR_FROM_TO] = {"from to", TACT_SENSES_PAIR, 6, true},
 };
 
 const TactSensorInfo *tact_sensor_info(TactSensorType type)

@@ -15,6 +15,7 @@ typedef enum TactSensorTarget {
     TACT_SENSES_SUBTREE, // a body
     TACT_SENSES_SITE,
     TACT_SENSES_CONTACT, // a body, a geom, a site or nothing
+    TACT_SENSES_PAIR,    // two geoms or bodies
 } TactSensorTarget;
 
 typedef struct TactSensorInfo {

@@ -19,6 +19,7 @@ typedef struct Drive {
     int    dof;    // if it acts on a single one, which; -1: on several
     double moment; // on that dof
     bool   on_joint;
+    bool   by_J; // its slope stands in sim->free.drive_J
 } Drive;
 
 /// Gear of an actuator on a joint, in the axes of the child frame.
@@ -66,10 +67,118 @@ static Drive joint_drive(const TactSim *sim, const TactActuator *actuator)
     return drive;
 }
 
+static double rate_of_J(const TactSim *sim)
+{
+    double rate = 0;
+    for (int i = 0; i < sim->model->nv; i++) {
+        rate += sim->free.drive_J[i] * sim->dynamics->v[i];
+    }
+    return rate;
+}
+
+static TactTransform site_pose(const TactSim *sim, int site)
+{
+    const TactSite *s = &sim->model->sites[site];
+    return tact_transform_multiply(sim->dynamics->pose[s->body], s->pose);
+}
+
+/// J += the rate at which a body turns about a direction.
+static void add_turn(const TactSim *sim, int body, TactVec3 direction, double factor, double *J)
+{
+    const TactDynamics *d = sim->dynamics;
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            J[i] += factor * tact_vec3_dot(direction, d->axis[i].angular);
+        }
+    }
+}
+
+/// Where a site is, and how it is turned, as another site sees it.
+static Drive site_to_site_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    TactTransform at = site_pose(sim, actuator->target), from = site_pose(sim, actuator->reference);
+    int           body = sim->model->sites[actuator->target].body;
+    int           other = sim->model->sites[actuator->reference].body;
+    const double *g = actuator->gear;
+    double       *J = sim->free.drive_J;
+    Drive         drive = {.dof = -1, .by_J = true};
+    TactVec3      apart =
+        tact_quat_rotate_back(from.rotation, tact_vec3_subtract(at.position, from.position));
+    TactVec3 turn =
+        tact_quat_log(tact_quat_multiply(tact_quat_conjugate(from.rotation), at.rotation));
+    memset(J, 0, (size_t)sim->model->nv * sizeof *J);
+    drive.length = g[0] * apart.x + g[1] * apart.y + g[2] * apart.z + g[3] * turn.x +
+                   g[4] * turn.y + g[5] * turn.z;
+    // forces of the two on each other, in the axes of the other site
+    TactVec3 f = tact_quat_rotate(from.rotation, (TactVec3){g[0], g[1], g[2]});
+    TactVec3 t = tact_quat_rotate(from.rotation, (TactVec3){g[3], g[4], g[5]});
+    tact_dynamics_add_point(sim->dynamics, body, at.position, f, 1, J);
+    tact_dynamics_add_point(sim->dynamics, other, from.position, f, -1, J);
+    add_turn(sim, body, t, 1, J);
+    add_turn(sim, other, t, -1, J);
+    // dofs that carry both move neither against the other
+    for (int i = 0; i < sim->model->nv; i++) {
+        bool carries[2] = {false, false};
+        for (int k = 0; k < 2; k++) {
+            for (int b = k ? other : body; b > 0; b = sim->model->bodies[b].parent) {
+                const TactBody *own = &sim->model->bodies[b];
+                carries[k] =
+                    carries[k] || (i >= own->first_dof && i < own->first_dof + own->dof_count);
+            }
+        }
+        J[i] = carries[0] && carries[1] ? 0 : J[i];
+    }
+    drive.rate = rate_of_J(sim);
+    return drive;
+}
+
+/// How far up the axis of the slider's site the slider is that a rod of length r holds at the
+/// crank:
+///     x = a'w - sqrt((a'w)^2 - w'w + r^2) ,    w from the slider's site to the crank's, a its
+///     axis.
+static Drive slider_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    TactTransform crank = site_pose(sim, actuator->target);
+    TactTransform slider = site_pose(sim, actuator->reference);
+    int           body = sim->model->sites[actuator->target].body;
+    int           other = sim->model->sites[actuator->reference].body;
+    double        gear = actuator->gear[0], r = actuator->crank_length, *J = sim->free.drive_J;
+    TactVec3      a = tact_quat_rotate(slider.rotation, (TactVec3){0, 0, 1});
+    TactVec3      w = tact_vec3_subtract(crank.position, slider.position);
+    double        along = tact_vec3_dot(a, w);
+    double        square = along * along - tact_vec3_dot(w, w) + r * r;
+    Drive         drive = {.dof = -1, .by_J = true};
+    memset(J, 0, (size_t)sim->model->nv * sizeof *J);
+    // dx = (dx/dw)'dw + (dx/da)'da; where the rod does not reach, x is that of its nearest point
+    TactVec3 by_w = a, by_a = w;
+    drive.length = gear * along;
+    if (square > 0) {
+        double root = sqrt(square);
+        drive.length = gear * (along - root);
+        by_w = tact_vec3_add(a, tact_vec3_scale(1 / root, tact_vec3_add_scaled(w, -along, a)));
+        by_a = tact_vec3_scale(1 - along / root, w);
+    }
+    tact_dynamics_add_point(sim->dynamics, body, crank.position, by_w, gear, J);
+    tact_dynamics_add_point(sim->dynamics, other, slider.position, by_w, -gear, J);
+    add_turn(sim, other, tact_vec3_cross(a, by_a), gear, J); // da = turn x a
+    drive.rate = rate_of_J(sim);
+    return drive;
+}
+
 static Drive tendon_drive(const TactSim *sim, const TactActuator *actuator)
 {
     const TactTendon *tendon = &sim->model->tendons[actuator->target];
     Drive             drive = {.dof = -1};
+    if (tendon->part_count > 0) {
+        drive.by_J = true;
+        memset(sim->free.drive_J, 0, (size_t)sim->model->nv * sizeof(double));
+        drive.length =
+            actuator->gear[0] * tact_dynamics_tendon_length(sim->dynamics, actuator->target,
+                                                            actuator->gear[0], sim->free.drive_J);
+        drive.rate = rate_of_J(sim);
+        return drive;
+    }
     for (int i = 0; i < tendon->count; i++) {
         const TactJoint *joint = &sim->model->joints[tendon->joints[i]];
         drive.length += actuator->gear[0] * tendon->coefficients[i] * sim->dynamics->q[joint->q];
@@ -104,6 +213,8 @@ static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_JOINT:
     case TACT_TRANSMISSION_JOINT_IN_PARENT: return joint_drive(sim, actuator);
     case TACT_TRANSMISSION_TENDON: return tendon_drive(sim, actuator);
+    case TACT_TRANSMISSION_SITE_TO_SITE: return site_to_site_drive(sim, actuator);
+    case TACT_TRANSMISSION_SLIDER_CRANK: return slider_drive(sim, actuator);
     default: return wrench_drive(sim, actuator);
     }
 }
@@ -172,6 +283,21 @@ static void apply(TactSim *sim, const TactActuator *actuator, double force)
     case TACT_TRANSMISSION_BODY_FORCE:
         apply_wrench(sim, actuator->target, pose[actuator->target], actuator->gear, force);
         break;
+    case TACT_TRANSMISSION_SITE_TO_SITE:
+    case TACT_TRANSMISSION_SLIDER_CRANK: break; // by J
+    }
+}
+
+void tact_sim_push(TactSim *sim, int actuator)
+{
+    const TactActuator *a = &sim->model->actuators[actuator];
+    Drive               drive = find_drive(sim, a);
+    if (!drive.by_J) {
+        apply(sim, a, 1);
+        return;
+    }
+    for (int i = 0; i < sim->model->nv; i++) {
+        sim->last.actuation[i] += sim->free.drive_J[i];
     }
 }
 
@@ -185,19 +311,25 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
                          tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, index, label), index,
                          ctrl);
     }
-    if (a->ctrl_limited) {
+    if (a->ctrl_limited && !sim->model->options.clamp_off) {
         ctrl = clamp_to_range(ctrl, a->ctrl_range);
+    }
+    if (a->act >= 0) {
+        ctrl = tact_sim_activate(sim, index, ctrl);
     }
     Drive  drive = find_drive(sim, a);
     double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
     double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
+    if (a->is_muscle) {
+        tact_sim_find_muscle(sim, index, drive.length, drive.rate, &gain, &bias);
+    }
     double force = gain * ctrl + bias;
     double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
     bool   clamped = a->force_limited && force != clamp_to_range(force, a->force_range);
     sim->last.actuator_slope[index] = 0;
     if (clamped) {
         force = clamp_to_range(force, a->force_range);
-    } else if (drive.dof >= 0) {
+    } else if (drive.dof >= 0 && !a->is_muscle) {
         double square = drive.moment * drive.moment;
         double implicit = -(h * f_v + h * h * f_q) * square;
         if (implicit > 0) { // only what steadies
@@ -208,6 +340,12 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     }
     sim->last.actuator_force[index] = force;
     sim->last.actuator_rate[index] = drive.rate;
+    if (drive.by_J) {
+        for (int i = 0; i < sim->model->nv; i++) {
+            sim->last.actuation[i] += sim->free.drive_J[i] * force;
+        }
+        return TACT_OK;
+    }
     apply(sim, a, force);
     return TACT_OK;
 }
@@ -221,10 +359,12 @@ static void limit_joint_forces(TactSim *sim)
             (joint->type != TACT_JOINT_HINGE && joint->type != TACT_JOINT_SLIDE)) {
             continue;
         }
+        // what carries weight is a force of the actuators too, where the joint says so
+        double  carried = joint->carries_gravity ? sim->free.carried[joint->dof] : 0;
         double *sum = &sim->last.actuation[joint->dof];
-        double  clamped = clamp_to_range(*sum, joint->force_range);
-        if (*sum != clamped) {
-            *sum = clamped;
+        double  clamped = clamp_to_range(*sum + carried, joint->force_range);
+        if (*sum + carried != clamped) {
+            *sum = clamped - carried;
             sim->last.actuation_added[joint->dof] = 0;
         }
     }
@@ -256,6 +396,9 @@ static TactStatus actuate(TactSim *sim, double h)
     memset(sim->last.actuation_added, 0, bytes);
     for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
         TACT_TRY(run_actuator(sim, i, h));
+    }
+    if (sim->free.carries) {
+        tact_dynamics_compute_carried(sim->dynamics, sim->free.carried);
     }
     limit_joint_forces(sim);
     memcpy(sim->free.added, sim->last.actuation_added, bytes);

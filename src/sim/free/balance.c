@@ -114,7 +114,7 @@ static bool is_driven(const TactSim *sim, const TactSimIsland *island)
 {
     for (int k = 0; k < island->row_count; k++) {
         const TactRowSource *source = &sim->rows.sources[sim->islands.rows[island->first_row + k]];
-        if (source->type == TACT_OBJECT_JOINT && source->part == 3) {
+        if (source->type == TACT_OBJECT_JOINT && source->part >= 3) {
             return true;
         }
     }

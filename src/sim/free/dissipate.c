@@ -48,7 +48,9 @@ static int driven_body(const TactModel *model, const TactActuator *a)
         return model->tendons[a->target].count > 0
                    ? model->joints[model->tendons[a->target].joints[0]].body
                    : 0;
-    case TACT_TRANSMISSION_SITE: return model->sites[a->target].body;
+    case TACT_TRANSMISSION_SITE:
+    case TACT_TRANSMISSION_SITE_TO_SITE:
+    case TACT_TRANSMISSION_SLIDER_CRANK: return model->sites[a->target].body;
     default: return a->target;
     }
 }
@@ -72,14 +74,24 @@ static void exclude_driven(TactSim *sim)
     }
     for (int i = 0; i < model->actuator_count; i++) {
         exclude(sim, driven_body(model, &model->actuators[i]));
+        if (model->actuators[i].reference >= 0) {
+            exclude(sim, model->sites[model->actuators[i].reference].body);
+        }
     }
     for (int i = 0; i < model->tendon_count; i++) {
+        for (int k = 0; k < model->tendons[i].part_count; k++) {
+            const TactTendonPart *part = &model->tendons[i].parts[k];
+            if (part->object >= 0) {
+                exclude(sim, part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                 : model->geoms[part->object].body);
+            }
+        }
         for (int k = 0; k < model->tendons[i].count; k++) {
             exclude(sim, model->joints[model->tendons[i].joints[k]].body);
         }
     }
     for (int b = 1; b < model->body_count; b++) {
-        if (model->bodies[b].gravity_compensation != 0) {
+        if (model->bodies[b].gravity_compensation != 0 || model->bodies[b].mocap >= 0) {
             exclude(sim, b);
         }
     }

@@ -29,12 +29,28 @@ static const double SETTLED = 4e-16; // change of w+, of w
 static bool is_tied(const TactSim *sim, int tree)
 {
     const TactModel *model = sim->model;
+    for (int k = 0; k < sim->free.mocaps.count; k++) {
+        if (sim->free.mocaps.bodies[k].tree == tree) {
+            return true; // it goes where it is told
+        }
+    }
     for (int i = 0; i < model->equality_count; i++) {
         const TactEquality *loop = &model->equalities[i];
         bool bodies = loop->type == TACT_EQUALITY_CONNECT || loop->type == TACT_EQUALITY_WELD;
         if (bodies && (sim->islands.tree_of_body[loop->a] == tree ||
                        sim->islands.tree_of_body[loop->b] == tree)) {
             return true;
+        }
+    }
+    for (int i = 0; i < model->tendon_count; i++) { // so are ways through space
+        for (int k = 0; k < model->tendons[i].part_count; k++) {
+            const TactTendonPart *part = &model->tendons[i].parts[k];
+            int                   body = part->object < 0                      ? 0
+                                         : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                               : model->geoms[part->object].body;
+            if (sim->islands.tree_of_body[body] == tree) {
+                return true;
+            }
         }
     }
     return false;

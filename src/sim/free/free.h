@@ -7,6 +7,28 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
+#include "sim/island/island.h"
+
+/// What a muscle's curves are measured by (muscle.c).
+typedef struct TactMuscleRest {
+    double force;     // largest active one, N
+    double length[2]; // range of its transmission, m
+} TactMuscleRest;
+
+/// Bodies that are moved from outside: their free joints are led (mocap.c).
+typedef struct TactMocap {
+    int tree;
+    int body, q, dof;
+} TactMocap;
+
+typedef struct TactMocaps {
+    int          count;
+    TactMocap   *bodies; //                                                          (mocaps)
+    double      *q;      // at the end of the part                                 (7 mocaps)
+    double      *v;      // that takes them there                                  (6 mocaps)
+    int         *joints; //                                                          (mocaps)
+    TactLeadings led;    // the same for the rows
+} TactMocaps;
 
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 typedef struct TactSimFree {
@@ -16,16 +38,22 @@ typedef struct TactSimFree {
     double           *added;    // to the diagonal of M: implicit springs, dampers, actuators (nv)
     double           *v;        // after the step                                        (nv)
     double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
-    bool    ran_away;         // velocity products of the mean velocity were not found (midpoint.c)
-    bool    has_gain;         // is `gain` that of the last step?
-    double *gain;             // v - v_start of the last step                          (nv)
-    double *gain_before;      // of the step before that                       (nv)
-    double *proposed;         // the next iterate of v (midpoint.c)            (nv)
-    double *proposed_impulse; //                                               (nv)
-    double *first_v;          // what islands were solved with at first        (nv)
-    double *first_impulse;    //                                               (nv)
-    double *first_middle;     //                                               (nv)
-    double *site_J;           // of an actuator on a site                      (6 nv)
+    bool            ran_away; // velocity products of the mean velocity were not found (midpoint.c)
+    bool            has_gain; // is `gain` that of the last step?
+    double         *gain;     // v - v_start of the last step                          (nv)
+    double         *gain_before;      // of the step before that                       (nv)
+    double         *proposed;         // the next iterate of v (midpoint.c)            (nv)
+    double         *proposed_impulse; //                                               (nv)
+    double         *first_v;          // what islands were solved with at first        (nv)
+    double         *first_impulse;    //                                               (nv)
+    double         *first_middle;     //                                               (nv)
+    double         *site_J;           // of an actuator on a site                      (6 nv)
+    double         *drive_J;          // slope of an actuator's length                 (nv)
+    bool            carries;          // is gravity compensation a force of actuators somewhere?
+    double         *carried;          // by gravity compensation                       (nv)
+    double         *act_next;         // activations after the part                    (act_count)
+    TactMuscleRest *muscles;          //                                               (actuators)
+    TactMocaps      mocaps;           // bodies that are moved from outside
 } TactSimFree;
 
 /// A free body that flies by itself between impulses (flight.c).
@@ -68,6 +96,14 @@ typedef struct TactSimDragging {
 
 typedef struct TactSimMotion TactSimMotion;
 
+void tact_sim_mocaps_layout(TactMocaps *mocaps, const TactModel *model, TactArena *arena);
+void tact_sim_find_mocaps(TactSim *sim);
+/// state.mocap from state.q.
+void tact_sim_start_mocaps(TactSim *sim);
+/// Where mocap bodies have to be at the end of the part; and there they are.
+TactStatus tact_sim_lead_mocaps(TactSim *sim);
+void       tact_sim_place_mocaps(TactSim *sim);
+
 void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *arena);
 
 /// Generalized forces that move the mechanism at the state in the workspace, to tau; with their
@@ -76,6 +112,19 @@ TactStatus tact_sim_actuate(TactSim *sim);
 TactStatus tact_sim_actuate_explicitly(TactSim *sim);
 /// Length and rate of an actuator at the state in the workspace.
 void tact_sim_actuator_motion(const TactSim *sim, int actuator, double *length, double *rate);
+
+/// Adds the generalized force of a unit of an actuator to last.actuation (actuation.c).
+void tact_sim_push(TactSim *sim, int actuator);
+/// What acts in place of the control of an actuator with an activation, and what becomes of that
+/// (activation.c).
+double tact_sim_activate(TactSim *sim, int actuator, double ctrl);
+/// Does its activation change?
+bool tact_sim_is_activating(const TactSim *sim, int actuator);
+/// Gain and bias of a muscle; forces and ranges of all of them, which moves the workspace
+/// (muscle.c).
+void       tact_sim_find_muscle(const TactSim *sim, int actuator, double length, double rate,
+                                double *gain, double *bias);
+TactStatus tact_sim_measure_muscles(TactSim *sim);
 
 /// The drag at the state in the workspace, and none; its generalized force added to tau, its mass
 /// added to M; both done to the free motion (drag.c).

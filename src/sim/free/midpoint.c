@@ -34,6 +34,13 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
     free->first_impulse = tact_arena_take(arena, nv, sizeof(double));
     free->first_middle = tact_arena_take(arena, nv, sizeof(double));
     free->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
+    free->drive_J = tact_arena_take(arena, nv, sizeof(double));
+    free->carried = tact_arena_take(arena, nv, sizeof(double));
+    free->act_next = tact_arena_take(arena, (size_t)model->act_count, sizeof(double));
+    free->muscles = tact_arena_take(arena, (size_t)model->actuator_count, sizeof *free->muscles);
+    for (int j = 0; j < model->joint_count; j++) {
+        free->carries = free->carries || model->joints[j].carries_gravity;
+    }
 }
 
 static const double TOL = 1e-8;         // of the largest velocity

@@ -34,6 +34,7 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     for (int i = 0; i < model->nv; i++) {
         count += model->dofs[i].friction > 0;
     }
+    count += 6 * (size_t)model->mocap_count;
     for (int t = 0; t < model->tendon_count; t++) {
         count += (model->tendons[t].limited ? 2u : 0u) + (model->tendons[t].friction > 0);
     }
@@ -73,7 +74,7 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
 /// turns with its bodies: only in the axes of one of them is what nothing leaves the plane by the
 /// same row, 0, before and after a step.
 static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, double zeta,
-                          const double error[6])
+                          const double error[6], const TactContactRow *drawn)
 {
     const TactEquality *equality = &d->model->equalities[index];
     int                 nv = d->model->nv, count = equality_rows(equality->type);
@@ -94,8 +95,9 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
         }
         int           axis = r % 3;
         const double *three = J_b + (size_t)(r - axis) * n;
-        double       *J =
-            add_bilateral(rows, d, error[r], zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, r});
+        TactRowSource source = {TACT_OBJECT_EQUALITY, index, r};
+        double       *J = drawn ? add_joint_row(rows, d, drawn[r], source)
+                                : add_bilateral(rows, d, error[r], zeta, source);
         for (size_t i = 0; i < n; i++) {
             double entry = R.m[0][axis] * three[i] + R.m[1][axis] * three[n + i] +
                            R.m[2][axis] * three[2 * n + i];
@@ -123,7 +125,43 @@ static void add_loop(TactRows *rows, const TactDynamics *d, int index, double ze
 {
     double error[6];
     loop_error(d, &d->model->equalities[index], error);
-    add_pair_rows(rows, d, index, zeta, error);
+    add_pair_rows(rows, d, index, zeta, error, NULL);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bodies that are drawn along by a mocap body
+
+// A tie to a mocap body pulls with no more than this: where the body cannot follow, it stays
+// behind.
+static const double MOST_PULL = 200; // m/s^2, of all that hangs on the body
+static const double ARM = 0.5;       // m, by which that is a torque
+
+static bool is_drawn(const TactModel *model, const TactEquality *e)
+{
+    return (e->type == TACT_EQUALITY_CONNECT || e->type == TACT_EQUALITY_WELD) &&
+           (model->bodies[model->bodies[e->a].carrier].mocap >= 0 ||
+            model->bodies[model->bodies[e->b].carrier].mocap >= 0);
+}
+
+/// Motors that close the gap within the time constant of the tie, relative to the mocap body: in
+/// steady motion nothing lags.
+static void add_drawn(TactRows *rows, const TactDynamics *d, int index, double h)
+{
+    const TactModel    *model = d->model;
+    const TactEquality *e = &model->equalities[index];
+    bool                first = model->bodies[model->bodies[e->a].carrier].mocap >= 0;
+    double              mass = model->bodies[model->bodies[first ? e->b : e->a].root].subtree_mass;
+    double              error[6];
+    TactContactRow      row[6];
+    loop_error(d, e, error);
+    for (int r = 0; r < 6; r++) {
+        row[r] = (TactContactRow){
+            .kind = TACT_ROW_MOTOR,
+            .target = -error[r] / tact_larger(h, e->time_constant),
+            .force_max = MOST_PULL * mass * (r < 3 ? 1 : ARM),
+        };
+    }
+    add_pair_rows(rows, d, index, 0, error, row);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -156,26 +194,14 @@ static void add_joint_coupling(TactRows *rows, const TactDynamics *d, int index,
     }
 }
 
-/// Length of a tendon; J, if not NULL, gets factor times its slope.
-static double tendon_length(const TactDynamics *d, int tendon, double factor, double *J)
-{
-    const TactTendon *t = &d->model->tendons[tendon];
-    double            length = 0;
-    for (int i = 0; i < t->count; i++) {
-        const TactJoint *joint = &d->model->joints[t->joints[i]];
-        length += t->coefficients[i] * d->q[joint->q];
-        if (J) {
-            J[joint->dof] += factor * t->coefficients[i];
-        }
-    }
-    return length;
-}
-
 /// Length of a tendon with all joints at their reference.
 static double tendon_reference(const TactDynamics *d, int tendon)
 {
     const TactTendon *t = &d->model->tendons[tendon];
     double            length = 0;
+    if (t->part_count > 0) {
+        return d->tendon_reference[tendon];
+    }
     for (int i = 0; i < t->count; i++) {
         length += t->coefficients[i] * d->model->joints[t->joints[i]].reference;
     }
@@ -186,9 +212,10 @@ static double tendon_coupling_error(const TactDynamics *d, const TactEquality *e
                                     double *slope)
 {
     int    y = equality->a, x = equality->b;
-    double stretch = x >= 0 ? tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
+    double stretch =
+        x >= 0 ? tact_dynamics_tendon_length(d, x, 0, NULL) - tendon_reference(d, x) : 0;
     double value = polynomial(equality->polynomial, stretch, slope);
-    return tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
+    return tact_dynamics_tendon_length(d, y, 0, NULL) - tendon_reference(d, y) - value;
 }
 
 static void add_tendon_coupling(TactRows *rows, const TactDynamics *d, int index, double zeta)
@@ -197,9 +224,9 @@ static void add_tendon_coupling(TactRows *rows, const TactDynamics *d, int index
     double              slope = 0, error = tendon_coupling_error(d, equality, &slope);
     double             *J =
         add_bilateral(rows, d, error, zeta, (TactRowSource){TACT_OBJECT_EQUALITY, index, 0});
-    tendon_length(d, equality->a, 1, J);
+    tact_dynamics_tendon_length(d, equality->a, 1, J);
     if (equality->b >= 0) {
-        tendon_length(d, equality->b, -slope, J);
+        tact_dynamics_tendon_length(d, equality->b, -slope, J);
     }
 }
 
@@ -220,7 +247,8 @@ static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
     const TactModel *model = d->model;
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
         bool coupling = equality_rows(model->equalities[i].type) == 1;
-        if (!model->equalities[i].active || (coupling && rows->implied[6 * i])) {
+        if (!model->equalities[i].active || (coupling && rows->implied[6 * i]) ||
+            is_drawn(model, &model->equalities[i])) {
             continue;
         }
         switch (model->equalities[i].type) {
@@ -344,9 +372,18 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
 }
 
 /// No tendon is faster than this.
-static double tendon_speed(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon)
+static double tendon_speed(const TactRows *rows, const TactDynamics *d, int index)
 {
-    double speed = 0;
+    const TactTendon *tendon = &d->model->tendons[index];
+    double            speed = 0;
+    if (tendon->part_count > 0) {
+        memset(rows->work, 0, (size_t)d->model->nv * sizeof *rows->work);
+        tact_dynamics_tendon_length(d, index, 1, rows->work);
+        for (int i = 0; i < d->model->nv; i++) {
+            speed += fabs(rows->work[i]) * dof_speed(rows, d, i);
+        }
+        return speed;
+    }
     for (int i = 0; i < tendon->count; i++) {
         int dof = d->model->joints[tendon->joints[i]].dof;
         speed += fabs(tendon->coefficients[i]) * dof_speed(rows, d, dof);
@@ -354,29 +391,40 @@ static double tendon_speed(const TactRows *rows, const TactDynamics *d, const Ta
     return speed;
 }
 
-static double tendon_reach(const TactRows *rows, const TactDynamics *d, const TactTendon *tendon,
-                           double h)
+static double tendon_reach(const TactRows *rows, const TactDynamics *d, int index, double h)
 {
-    double sum = 0;
+    const TactTendon *tendon = &d->model->tendons[index];
+    double            sum = 0;
+    if (tendon->part_count > 0 && !(h < INFINITY)) {
+        memset(rows->work, 0, (size_t)d->model->nv * sizeof *rows->work);
+        tact_dynamics_tendon_length(d, index, 1, rows->work);
+        for (int i = 0; i < d->model->nv; i++) {
+            sum += fabs(rows->work[i]);
+        }
+        return sum * rows->shift;
+    }
     for (int i = 0; i < tendon->count; i++) {
         sum += fabs(tendon->coefficients[i]);
     }
-    return h < INFINITY ? 2 * h * fabs(tendon_speed(rows, d, tendon)) : sum * rows->shift;
+    return h < INFINITY ? 2 * h * fabs(tendon_speed(rows, d, index)) : sum * rows->shift;
 }
 
 static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, double zeta)
 {
     for (int t = 0; t < d->model->tendon_count; t++) {
         const TactTendon *tendon = &d->model->tendons[t];
-        double            length = tendon_length(d, t, 0, NULL);
-        double            reach = tendon_reach(rows, d, tendon, h);
+        if (!tendon->limited) {
+            continue;
+        }
+        double length = tact_dynamics_tendon_length(d, t, 0, NULL);
+        double reach = tendon_reach(rows, d, t, h);
         for (int side = 0; side < 2 && tendon->limited; side++) {
             double  sign = side ? -1 : 1;
             double *J =
                 add_limit(rows, d, sign * (length - tendon->range[side]), reach, tendon->margin,
                           zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
             if (J) {
-                tendon_length(d, t, sign, J);
+                tact_dynamics_tendon_length(d, t, sign, J);
             }
         }
     }
@@ -400,13 +448,26 @@ static void add_friction(TactRows *rows, const TactDynamics *d)
         row.force_max = model->tendons[t].friction;
         if (row.force_max > 0) {
             TactRowSource source = {TACT_OBJECT_TENDON, t, 2};
-            tendon_length(d, t, 1, add_joint_row(rows, d, row, source));
+            tact_dynamics_tendon_length(d, t, 1, add_joint_row(rows, d, row, source));
         }
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 // Motion that is prescribed
+
+static void add_led(TactRows *rows, const TactDynamics *d)
+{
+    const TactLeadings *led = rows->led;
+    for (int k = 0; led && k < led->count; k++) {
+        const TactJoint *joint = &d->model->joints[led->joints[k]];
+        for (int i = 0; i < 6; i++) {
+            TactRowSource  source = {TACT_OBJECT_JOINT, led->joints[k], 3 + i};
+            TactContactRow row = {.kind = TACT_ROW_BILATERAL, .target = led->velocity[6 * k + i]};
+            add_joint_row(rows, d, row, source)[joint->dof + i] = 1;
+        }
+    }
+}
 
 /// With h = 1 and zeta = 1: what is off, for a correction of positions.
 static void add_prescribed(TactRows *rows, const TactDynamics *d, double h, double zeta)
@@ -431,6 +492,13 @@ void tact_rows_fill(TactRows *rows, const TactDynamics *dynamics, const double *
     rows->v_free = v_free;
     add_equalities(rows, dynamics, zeta);
     add_prescribed(rows, dynamics, h, 0);
+    add_led(rows, dynamics);
+    for (int i = 0; i < dynamics->model->equality_count && !options->equality_off; i++) {
+        const TactEquality *e = &dynamics->model->equalities[i];
+        if (e->active && is_drawn(dynamics->model, e)) {
+            add_drawn(rows, dynamics, i, h);
+        }
+    }
     if (!options->limit_off) {
         add_joint_limits(rows, dynamics, h, zeta);
         add_tendon_limits(rows, dynamics, h, zeta);
@@ -445,6 +513,9 @@ bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
 {
     TactRowSource source = rows->sources[row];
     bool          bilateral = rows->rows[row].kind == TACT_ROW_BILATERAL;
+    if (source.type == TACT_OBJECT_TENDON && source.part < 2) {
+        return model->tendons[source.index].part_count > 0 && impulse[row] > 0;
+    }
     return source.type == TACT_OBJECT_EQUALITY
                ? bilateral
                : !bilateral && source.type == TACT_OBJECT_JOINT && source.part == 1 &&
@@ -463,6 +534,11 @@ static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
     }
     TactVec3 axis;
     double   wanted = row->error > 0 ? 0 : row->error; // a limit that is reached, or stays
+    if (source.type == TACT_OBJECT_TENDON) {
+        double sign = source.part ? -1 : 1;
+        double length = tact_dynamics_tendon_length(d, source.index, 0, NULL);
+        return wanted - sign * (length - d->model->tendons[source.index].range[source.part]);
+    }
     return wanted - ball_limit_distance(d, source.index, &axis);
 }
 
@@ -502,6 +578,16 @@ TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics
     return errors;
 }
 
+bool tact_rows_has_ways(const TactModel *model)
+{
+    for (int t = 0; t < model->tendon_count; t++) {
+        if (model->tendons[t].part_count > 0 && model->tendons[t].limited) {
+            return !model->options.limit_off;
+        }
+    }
+    return false;
+}
+
 double tact_rows_worst_limit(const TactModel *model, const double *q)
 {
     double worst = 0;
@@ -528,7 +614,7 @@ double tact_rows_worst_limit(const TactModel *model, const double *q)
         for (int i = 0; i < tendon->count && tendon->limited; i++) {
             length += tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
         }
-        if (tendon->limited) {
+        if (tendon->limited && tendon->part_count == 0) {
             worst = tact_larger(worst,
                                 tact_larger(tendon->range[0] - length, length - tendon->range[1]));
         }

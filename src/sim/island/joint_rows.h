@@ -24,7 +24,7 @@ typedef struct TactRowSource {
     TactObject type;  // equality, joint or tendon
     int        index; //
     int        part;  // 0 .. 5 of connect and weld; 0 lower, 1 upper limit; 2 dry friction;
-                      //   3 motion that is prescribed
+                      //   3 motion that is prescribed; 3 .. 8 of a mocap body
 } TactRowSource;
 
 /// Joints (hinges and slides) whose motion is given. They need no limits and no dry friction.
@@ -37,6 +37,13 @@ typedef struct TactPrescribed {
     bool        by_velocity; // v+ is the velocity; else v+ takes q to the position
 } TactPrescribed;
 
+/// Free joints whose motion is given: those of mocap bodies.
+typedef struct TactLeadings {
+    int           count;
+    const int    *joints;   //                                                           (count)
+    const double *velocity; // that takes each to where it has to be                   (6 count)
+} TactLeadings;
+
 typedef struct TactRows {
     int             capacity;
     int             count;
@@ -47,6 +54,7 @@ typedef struct TactRows {
     double         *work;   // two Jacobians                                         (12 nv)
     double          shift;  // of joints, at the most, when positions are put right
     const TactPrescribed *prescribed; // NULL: none
+    const TactLeadings   *led;        // NULL: none
     bool *implied; // parts of equalities that others imply: left out       (6 equalities)
     int   implied_count;
 } TactRows;
@@ -88,6 +96,9 @@ typedef struct TactRowErrors {
 /// Bilateral rows and the limits that may be met, which remove all of their error: for a correction
 /// of positions by which something is `off`, m or rad.
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off);
+
+/// Are there tendons through space with limits? Their lengths need poses.
+bool tact_rows_has_ways(const TactModel *model);
 
 /// By how much a limit is exceeded at these positions, at the most; m or rad. 0: by nothing.  (nq)
 double tact_rows_worst_limit(const TactModel *model, const double *q);

@@ -93,9 +93,21 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_JOINT:
     case TACT_TRANSMISSION_JOINT_IN_PARENT: tact_sim_wake(sim, tree_of_joint(sim, target)); break;
     case TACT_TRANSMISSION_TENDON:
+        for (int k = 0; k < model->tendons[target].part_count; k++) {
+            const TactTendonPart *part = &model->tendons[target].parts[k];
+            int                   body = part->object < 0                      ? 0
+                                         : part->type == TACT_TENDON_PART_SITE ? model->sites[part->object].body
+                                                                               : model->geoms[part->object].body;
+            tact_sim_wake(sim, sim->islands.tree_of_body[body]);
+        }
         for (int k = 0; k < model->tendons[target].count; k++) {
             tact_sim_wake(sim, tree_of_joint(sim, model->tendons[target].joints[k]));
         }
+        break;
+    case TACT_TRANSMISSION_SITE_TO_SITE:
+    case TACT_TRANSMISSION_SLIDER_CRANK:
+        tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[actuator->reference].body]);
+        tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[target].body]);
         break;
     case TACT_TRANSMISSION_SITE:
         tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[target].body]);
@@ -120,7 +132,7 @@ static void wake_forced(TactSim *sim)
     const TactModel *model = sim->model;
     TactSimSleep    *sleep = &sim->sleep;
     for (int i = 0; i < model->actuator_count; i++) {
-        if (sleep->ctrl[i] != sim->state.ctrl[i]) {
+        if (sleep->ctrl[i] != sim->state.ctrl[i] || tact_sim_is_activating(sim, i)) {
             wake_driven(sim, &model->actuators[i]);
         }
     }

@@ -119,11 +119,15 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
     for (int k = 0; k < sim->last.row_count; k++) {
         TactRowSource source = sim->last.row_sources[k];
         double        force = sim->last.row_impulse[k] / sim->h;
+        // limits of ways through space are bent along the step as loops are, and do work
+        bool bent = source.type == TACT_OBJECT_TENDON && source.part < 2 &&
+                    model->tendons[source.index].part_count > 0;
         for (int i = 0; i < model->nv; i++) {
             c->force_size[i] += fabs(force * sim->rows.rows[k].J[i]);
+            c->driving[i] += bent ? force * sim->rows.rows[k].J[i] : 0;
         }
-        if (source.type == TACT_OBJECT_JOINT && source.part == 3) {
-            c->prescribed[model->joints[source.index].dof] = true;
+        if (source.type == TACT_OBJECT_JOINT && source.part >= 3) {
+            c->prescribed[model->joints[source.index].dof + source.part - 3] = true;
         }
     }
     for (int b = 0; b < model->body_count; b++) {

@@ -142,7 +142,7 @@ static void collect_rows(TactSim *sim)
         TactRowSource source = sim->last.row_sources[k];
         double        force = sim->last.row_impulse[k] / sim->h;
         r->rows[k] = (TactSimRow){source.type, source.index, source.part, force};
-        double *tau = source.type == TACT_OBJECT_EQUALITY || source.part == 3 ? r->loops
+        double *tau = source.type == TACT_OBJECT_EQUALITY || source.part >= 3 ? r->loops
                       : source.part == 2                                      ? r->friction
                                                                               : r->limits;
         for (int i = 0; i < nv; i++) {

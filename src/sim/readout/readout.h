@@ -85,4 +85,7 @@ bool tact_sim_senses_forces(TactSensorType type);
 /// Impulses of an island's contacts and rows as the step found them, to its arrays.
 void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island);
 
+/// Distance, normal or nearest points of two geoms or bodies (sensors_distance.c).
+void tact_sim_sense_distance(const TactSim *sim, const TactSensor *sensor, double *x);
+
 #endif

@@ -189,6 +189,11 @@ static double sense_tendon(const TactSim *sim, const TactSensor *s)
 {
     const TactTendon *tendon = &sim->model->tendons[s->object];
     double            sum = 0;
+    if (tendon->part_count > 0) {
+        return s->type == TACT_SENSOR_TENDON_POSITION
+                   ? tact_dynamics_tendon_length(sim->dynamics, s->object, 0, NULL)
+                   : tact_dynamics_tendon_rate(sim->dynamics, s->object);
+    }
     for (int i = 0; i < tendon->count; i++) {
         const TactJoint *joint = &sim->model->joints[tendon->joints[i]];
         sum += tendon->coefficients[i] * (s->type == TACT_SENSOR_TENDON_POSITION
@@ -241,6 +246,15 @@ static void sense(const TactSim *sim, const TactSensor *s, double *x)
     case TACT_SENSOR_SUBTREE_VELOCITY:
     case TACT_SENSOR_SUBTREE_ANGULAR_MOMENTUM: sense_subtree(sim, s, x); break;
     case TACT_SENSOR_CLOCK: x[0] = sim->state.time; break;
+    case TACT_SENSOR_POTENTIAL_ENERGY:
+        x[0] = tact_dynamics_compute_potential_energy(sim->dynamics);
+        break;
+    case TACT_SENSOR_KINETIC_ENERGY:
+        x[0] = tact_dynamics_compute_kinetic_energy(sim->dynamics);
+        break;
+    case TACT_SENSOR_DISTANCE:
+    case TACT_SENSOR_NORMAL:
+    case TACT_SENSOR_FROM_TO: tact_sim_sense_distance(sim, s, x); break;
     default: sense_site(sim, s, x); break;
     }
 }
@@ -249,7 +263,8 @@ static void sense(const TactSim *sim, const TactSensor *s, double *x)
 static void cut_off(const TactSensor *s, double *x)
 {
     bool turn = s->type == TACT_SENSOR_BALL_ORIENTATION ||
-                (s->type >= TACT_SENSOR_FRAME_ORIENTATION && s->type <= TACT_SENSOR_FRAME_Z_AXIS);
+                (s->type >= TACT_SENSOR_FRAME_ORIENTATION && s->type <= TACT_SENSOR_FRAME_Z_AXIS) ||
+                s->type == TACT_SENSOR_NORMAL || s->type == TACT_SENSOR_FROM_TO;
     for (int k = 0; k < s->size && s->cutoff > 0 && !turn; k++) {
         x[k] = fmax(-s->cutoff, fmin(s->cutoff, x[k]));
     }

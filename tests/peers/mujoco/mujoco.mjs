@@ -298,7 +298,7 @@ function describeTendons(model, name) {
             name: name.tendon(i),
             fixed: isFixed,
             joints: isFixed ? wraps.map((k) => name.joint(model.wrap_objid[k])) : [],
-            coefficients: wraps.map((k) => model.wrap_prm[k]),
+            coefficients: isFixed ? wraps.map((k) => model.wrap_prm[k]) : [],
             limited: flag(model.tendon(i)._limited),
             range: slice(model.tendon_range, i, 2),
             stiffness: model.tendon_stiffness[i],

@@ -1,0 +1,75 @@
+// The fluid around bodies: drag on the box that has a body's mass and inertia.
+//
+// In principal axes at the centre of mass, with the sides
+//
+//     b_i = sqrt(6 (I_j + I_k - I_i) / m)                                                       (1)
+//
+// of that box, velocities v and w against the fluid, density rho and viscosity mu:
+//
+//     f_i = -rho b_j b_k |v_i| v_i / 2 - 3 pi d mu v_i                                          (2)
+//     t_i = -rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64 - pi d^3 mu w_i ,     d = (b_1 + b_2 + b_3) / 3
+//
+// as in MuJoCo, whose model this is.
+#include <math.h>
+
+#include "dynamics/workspace.h"
+#include "model/principal.h"
+
+static const double PI = 3.14159265358979323846;
+
+static double at(TactVec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+/// (2) for one body.
+static void push_body(const TactDynamics *d, int index, double *tau)
+{
+    const TactModelOptions *options = &d->model->options;
+    const TactBody         *body = &d->model->bodies[index];
+    double                  moments[3], b[3], f[3], t[3];
+    TactMat3                axes; // columns in the body's frame
+    tact_principal_axes(body->inertia.rotary, moments, &axes);
+    for (int i = 0; i < 3; i++) {
+        double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
+        b[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);
+    }
+    TactTransform pose = d->pose[index];
+    TactVec3      centre = tact_transform_point(pose, body->inertia.com);
+    TactTwist     v = tact_dynamics_compute_velocity(d, index, centre);
+    TactMat3      R = tact_mat3_multiply(tact_quat_to_mat3(pose.rotation), axes), back;
+    back = tact_mat3_transpose(R);
+    TactVec3 linear = tact_mat3_apply(back, tact_vec3_subtract(v.linear, options->wind));
+    TactVec3 angular = tact_mat3_apply(back, v.angular);
+    double   size = (b[0] + b[1] + b[2]) / 3, rho = options->density, mu = options->viscosity;
+    for (int i = 0; i < 3; i++) {
+        double y = b[(i + 1) % 3], z = b[(i + 2) % 3], u = at(linear, i), w = at(angular, i);
+        f[i] = -0.5 * rho * y * z * fabs(u) * u - 3 * PI * size * mu * u;
+        t[i] = -rho * b[i] * (y * y * y * y + z * z * z * z) * fabs(w) * w / 64 -
+               PI * size * size * size * mu * w;
+    }
+    TactVec3 force = tact_mat3_apply(R, (TactVec3){f[0], f[1], f[2]});
+    TactVec3 torque = tact_mat3_apply(R, (TactVec3){t[0], t[1], t[2]});
+    for (int l = d->link_of[index]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        TactVec3        r = tact_vec3_subtract(centre, d->com[l]);
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            TactTwist motion = tact_twist_shift(d->axis[i], r);
+            tau[i] += tact_vec3_dot(force, motion.linear) + tact_vec3_dot(torque, motion.angular);
+        }
+    }
+}
+
+void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
+{
+    const TactModelOptions *options = &d->model->options;
+    if (options->density == 0 && options->viscosity == 0) {
+        return;
+    }
+    for (int b = 1; b < d->model->body_count; b++) {
+        if (d->link_of[b] > 0 && d->model->bodies[b].inertia.mass > 1e-15 &&
+            d->model->bodies[b].mocap < 0) {
+            push_body(d, b, tau);
+        }
+    }
+}
