@@ -18,13 +18,14 @@
 
 #define DECLARE(NAME, name) extern const TactContactMethodEntry tact_contact_##name;
 #define POINT(NAME, name) [TACT_METHOD_##NAME] = &tact_contact_##name,
-#define COUNT(NAME, name) +1
+#define LINE(NAME, name) LINE_##NAME,
 
 METHODS(DECLARE)
 
 static const TactContactMethodEntry *const table[TACT_METHOD_COUNT] = {METHODS(POINT)};
 
-_Static_assert(0 METHODS(COUNT) == TACT_METHOD_COUNT,
+enum { METHODS(LINE) LINES };
+_Static_assert((int)LINES == (int)TACT_METHOD_COUNT,
                "every value of TactContactMethod (tact/contact.h) has one line in METHODS");
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method)

@@ -17,13 +17,14 @@
 
 #define DECLARE(NAME, name) extern const TactLcpMethodEntry tact_lcp_##name;
 #define POINT(NAME, name) [TACT_LCP_METHOD_##NAME] = &tact_lcp_##name,
-#define COUNT(NAME, name) +1
+#define LINE(NAME, name) LINE_##NAME,
 
 METHODS(DECLARE)
 
 static const TactLcpMethodEntry *const table[TACT_LCP_METHOD_COUNT] = {METHODS(POINT)};
 
-_Static_assert(0 METHODS(COUNT) == TACT_LCP_METHOD_COUNT,
+enum { METHODS(LINE) LINES };
+_Static_assert((int)LINES == (int)TACT_LCP_METHOD_COUNT,
                "every value of TactLcpMethod (tact/lcp.h) has one line in METHODS");
 
 const TactLcpMethodEntry *tact_lcp_method_entry(TactLcpMethod method)
