@@ -82,7 +82,8 @@ static void put_block(int contact, int contacts, Spot *spot)
 {
     static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     int                 edge = contact % 4, per_edge = (contacts + 3) / 4, next = (edge + 1) % 4;
-    double              along = (double)(contact / 4) / per_edge;
+    int                 step = contact / 4;
+    double              along = (double)step / per_edge;
     for (int k = 0; k < 2; k++) {
         spot->point[k] = (1 - along) * corner[edge][k] + along * corner[next][k];
     }
@@ -149,16 +150,16 @@ static void put_body(TactMixKind kind, Draw *draw, const TactMixArrays *to, size
     }
 }
 
-void tact_mix_draw(TactMixKind kind, uint64_t seed, int first, const TactMixArrays *to)
+void tact_mix_draw(TactMixKind kind, uint64_t seed, int first, const TactMixArrays *arrays)
 {
-    size_t stride = (size_t)to->stride;
-    for (int i = 0; i < to->count; i++) {
+    size_t stride = (size_t)arrays->stride;
+    for (int i = 0; i < arrays->count; i++) {
         int         number = first + i;
         Draw        draw = draw_of(seed, (uint64_t)number);
         TactMixKind own = kind == TACT_MIX_ALL ? (TactMixKind)(number % TACT_MIX_KINDS) : kind;
         double      mu = between(&draw, 0.2, 1);
-        put_body(own, &draw, to, (size_t)i);
-        for (int c = 0; c < to->contacts; c++) {
+        put_body(own, &draw, arrays, (size_t)i);
+        for (int c = 0; c < arrays->contacts; c++) {
             Spot   spot;
             double size = own == TACT_MIX_BLOCK_NEAR || own == TACT_MIX_PEG_NEAR ? 1e-4
                           : own == TACT_MIX_PEG_JITTER                           ? 1e-2
@@ -166,33 +167,33 @@ void tact_mix_draw(TactMixKind kind, uint64_t seed, int first, const TactMixArra
             if (own == TACT_MIX_ROCK) {
                 put_rock(&draw, &spot);
             } else if (own == TACT_MIX_BLOCK || own == TACT_MIX_BLOCK_NEAR) {
-                put_block(c, to->contacts, &spot);
+                put_block(c, arrays->contacts, &spot);
             } else {
-                put_peg(c, to->contacts, &spot);
+                put_peg(c, arrays->contacts, &spot);
             }
             if (size > 0) {
                 move(&draw, size, &spot);
             }
             for (int k = 0; k < 3; k++) {
                 size_t place = ((size_t)(3 * c + k)) * stride + (size_t)i;
-                to->point[place] = spot.point[k];
-                to->normal[place] = spot.normal[k];
+                arrays->point[place] = spot.point[k];
+                arrays->normal[place] = spot.normal[k];
             }
-            to->mu[(size_t)c * stride + (size_t)i] = mu;
+            arrays->mu[(size_t)c * stride + (size_t)i] = mu;
         }
     }
 }
 
-void tact_mix_disturb(double part, uint64_t seed, const TactMixArrays *to)
+void tact_mix_disturb(double part, uint64_t seed, const TactMixArrays *arrays)
 {
-    size_t stride = (size_t)to->stride;
-    for (int i = 0; i < to->count; i++) {
+    size_t stride = (size_t)arrays->stride;
+    for (int i = 0; i < arrays->count; i++) {
         Draw draw = draw_of(seed, (uint64_t)i);
         for (int k = 0; k < 6; k++) {
-            to->velocity[(size_t)k * stride + (size_t)i] += part * between(&draw, -1, 1);
+            arrays->velocity[(size_t)k * stride + (size_t)i] += part * between(&draw, -1, 1);
         }
-        for (int k = 0; k < 3 * to->contacts; k++) {
-            to->point[(size_t)k * stride + (size_t)i] += 0.01 * part * between(&draw, -1, 1);
+        for (int k = 0; k < 3 * arrays->contacts; k++) {
+            arrays->point[(size_t)k * stride + (size_t)i] += 0.01 * part * between(&draw, -1, 1);
         }
     }
 }

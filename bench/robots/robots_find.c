@@ -22,17 +22,17 @@ static bool ends_with(const char *text, const char *end)
 /// Of a folder with scenes, the scenes; else every file.
 static bool is_part(const char *path, const char *name)
 {
-    char  other[4096];
-    char *slash;
+    char        other[4096];
+    const char *slash;
     if (take_all || ends_with(path, ".urdf") || strncmp(name, "scene", 5) == 0 ||
         strlen(path) + sizeof "scene_right.xml" > sizeof other) {
         return false;
     }
     static const char *const scenes[] = {"scene.xml", "scene_right.xml", "mjx_scene.xml"};
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        strcpy(other, path);
-        slash = strrchr(other, '/');
-        strcpy(slash ? slash + 1 : other, scenes[i]);
+        slash = strrchr(path, '/');
+        snprintf(other, sizeof other, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
+                 scenes[i]);
         FILE *file = fopen(other, "r");
         if (file) {
             fclose(file);

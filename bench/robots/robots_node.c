@@ -34,8 +34,22 @@ bool tact_robots_run_node(const char *path, const TactRobotsOptions *options, Ta
     if (!pipe) {
         return false;
     }
-    int read = fscanf(pipe, "%d %d %lf %lf %lf", &run->wanted, &run->steps, &run->seconds,
-                      &run->speed, &run->contacts);
+    char   line[256];
+    double numbers[5] = {0};
+    int    read = 0;
+    for (char *at = fgets(line, sizeof line, pipe); at && read < 5; read++) {
+        char *end;
+        numbers[read] = strtod(at, &end);
+        if (end == at) {
+            break;
+        }
+        at = end;
+    }
+    run->wanted = (int)numbers[0];
+    run->steps = (int)numbers[1];
+    run->seconds = numbers[2];
+    run->speed = numbers[3];
+    run->contacts = numbers[4];
     run->loaded = pclose(pipe) == 0 && read == 5;
     run->finished = run->loaded && run->steps == run->wanted;
     return run->loaded;

@@ -4,35 +4,35 @@
 
 #include "base/status.h"
 
-void tact_body_raw_read(const TactBodyProblems *from, int i, int directions, TactBodyRaw *raw)
+void tact_body_raw_read(const TactBodyProblems *problems, int i, int directions, TactBodyRaw *raw)
 {
-    size_t stride = (size_t)from->stride, at = (size_t)i;
-    *raw = (TactBodyRaw){.body = {.mass = from->mass[at]}};
+    size_t stride = (size_t)problems->stride, at = (size_t)i;
+    *raw = (TactBodyRaw){.body = {.mass = problems->mass[at]}};
     for (size_t k = 0; k < 6; k++) {
-        raw->body.inertia[k] = from->inertia[k * stride + at];
+        raw->body.inertia[k] = problems->inertia[k * stride + at];
     }
     for (size_t k = 0; k < 3; k++) {
-        raw->body.position[k] = from->centre[k * stride + at];
-        raw->body.velocity[k] = from->velocity[k * stride + at];
-        raw->body.omega[k] = from->velocity[(k + 3) * stride + at];
-        raw->body.force[k] = from->force[k * stride + at];
-        raw->body.torque[k] = from->force[(k + 3) * stride + at];
+        raw->body.position[k] = problems->centre[k * stride + at];
+        raw->body.velocity[k] = problems->velocity[k * stride + at];
+        raw->body.omega[k] = problems->velocity[(k + 3) * stride + at];
+        raw->body.force[k] = problems->force[k * stride + at];
+        raw->body.torque[k] = problems->force[(k + 3) * stride + at];
     }
-    for (size_t c = 0; c < (size_t)from->contacts; c++) {
+    for (size_t c = 0; c < (size_t)problems->contacts; c++) {
         TactContact *to = &raw->contacts[c];
         to->a = -1;
-        to->mu = from->mu[c * stride + at];
-        to->bias = from->bias ? from->bias[c * stride + at] : 0;
+        to->mu = problems->mu[c * stride + at];
+        to->bias = problems->bias ? problems->bias[c * stride + at] : 0;
         to->directions = directions;
         for (size_t k = 0; k < 3; k++) {
-            to->point[k] = from->point[(3 * c + k) * stride + at];
-            to->normal[k] = from->normal[(3 * c + k) * stride + at];
+            to->point[k] = problems->point[(3 * c + k) * stride + at];
+            to->normal[k] = problems->normal[(3 * c + k) * stride + at];
         }
     }
-    raw->problem = (TactContactProblem){.step = from->step,
+    raw->problem = (TactContactProblem){.step = problems->step,
                                         .body_count = 1,
                                         .bodies = &raw->body,
-                                        .contact_count = from->contacts,
+                                        .contact_count = problems->contacts,
                                         .contacts = raw->contacts};
 }
 

@@ -70,8 +70,8 @@ static TactStatus run(Work *work, TactWorkers *workers, TactBodyCounts *counts)
     const TactBodyBatch *batch = work->batch;
     int                  threads = tact_workers_get_threads(workers);
     int                  pieces = (batch->problems.count + PIECE - 1) / PIECE;
-    TACT_TRY(tact_allocate((size_t)threads, sizeof *work->first, (void **)&work->first));
-    TACT_TRY(tact_allocate((size_t)threads, sizeof *work->second, (void **)&work->second));
+    TACT_TRY(tact_allocate((size_t)threads, sizeof(void *), (void **)&work->first));
+    TACT_TRY(tact_allocate((size_t)threads, sizeof(void *), (void **)&work->second));
     TACT_TRY(tact_allocate((size_t)pieces, sizeof *work->pieces, (void **)&work->pieces));
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_body_raw_create(TACT_METHOD_REDUCED, batch, &work->first[k]));

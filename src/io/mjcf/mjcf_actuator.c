@@ -21,6 +21,16 @@ typedef enum Kind {
     OTHER
 } Kind;
 
+static bool are_equal(const double *a, const double *b, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (a[k] != b[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static Kind kind_of(const TactXmlNode *node)
 {
     for (int i = 0; i < OTHER; i++) {
@@ -414,7 +424,7 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     }
     bool muscles = source.gain_law == TACT_MJCF_LAW_MUSCLE &&
                    source.bias_law == TACT_MJCF_LAW_MUSCLE &&
-                   memcmp(source.gain, source.bias, sizeof source.gain) == 0;
+                   are_equal(source.gain, source.bias, TACT_MJCF_PARAMETERS);
     bool either =
         source.gain_law == TACT_MJCF_LAW_MUSCLE || source.bias_law == TACT_MJCF_LAW_MUSCLE;
     if (source.gain_law == TACT_MJCF_LAW_OTHER || source.bias_law == TACT_MJCF_LAW_OTHER ||
