@@ -141,7 +141,7 @@ static TactStatus find_total(const char *pointer, TactQuantity *quantity)
     static const char *const clocks[] = {"/solve_us", "/step_us", "/realtime"};
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
         if (strcmp(pointer, totals[i].pointer) == 0) {
-            *quantity = (TactQuantity){.kind = TACT_QUANTITY_TOTAL, .index = totals[i].total};
+            *quantity = (TactQuantity){.kind = TACT_QUANTITY_TOTAL, .index = (int)totals[i].total};
             return TACT_OK;
         }
     }

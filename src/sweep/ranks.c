@@ -41,7 +41,7 @@ static TactStatus send_words(const TactSweepLink *link, int to, Word word, int c
                              const void *rest, size_t size)
 {
     TactBytes  message = {0};
-    Head       head = {word, count};
+    Head       head = {(int32_t)word, count};
     TactStatus status = tact_bytes_add(&message, &head, sizeof head);
     if (status == TACT_OK && size > 0) {
         status = tact_bytes_add(&message, rest, size);
