@@ -16,6 +16,7 @@
 #ifndef TACT_CONTACT_BATCH_H
 #define TACT_CONTACT_BATCH_H
 
+#include <stdint.h>
 #include <tact/base.h>
 #include <tact/contact.h>
 
@@ -78,6 +79,7 @@ typedef struct TactContactBatchConfig {
     int             threads;    // of the processor; 0: all
     double          tol;        // of the certificate, at most 1e-3
     TactContactCone cone;       // the pyramid, or the circle (which starts from the pyramid)
+    uint32_t        cookie;     // set by tact_contact_batch_config_default(); do not write
 } TactContactBatchConfig;
 
 TACT_API TactContactBatchConfig tact_contact_batch_config_default(TactDevice device);

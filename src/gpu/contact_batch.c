@@ -15,14 +15,25 @@ struct TactContactBatch {
     double                *bias; // of the device, also while problems have none
 };
 
+static const uint32_t COOKIE = 0x7ac7ba7cu;
+
 TactContactBatchConfig tact_contact_batch_config_default(TactDevice device)
 {
-    return (TactContactBatchConfig){
-        .device = device, .problems = 1, .contacts = 8, .directions = 8, .retries = 2, .tol = 1e-8};
+    return (TactContactBatchConfig){.device = device,
+                                    .problems = 1,
+                                    .contacts = 8,
+                                    .directions = 8,
+                                    .retries = 2,
+                                    .tol = 1e-8,
+                                    .cookie = COOKIE};
 }
 
 static TactStatus check(const TactContactBatchConfig *config)
 {
+    if (config->cookie != COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: the config was not made by tact_contact_batch_config_default()");
+    }
     if (config->problems < 1) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d problems", config->problems);
     }

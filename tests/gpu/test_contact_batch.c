@@ -90,6 +90,15 @@ static void no_device(TactContactBatchConfig *config)
     config->device = (TactDevice)7;
 }
 
+static void made_by_hand(TactContactBatchConfig *config)
+{
+    *config = (TactContactBatchConfig){.problems = 1, .contacts = 4, .directions = 8, .tol = 1e-8};
+}
+static void box(TactContactBatchConfig *config)
+{
+    config->cone = TACT_CONE_BOX;
+}
+
 static void test_bad_configs_are_refused(void **state)
 {
     (void)state;
@@ -98,6 +107,8 @@ static void test_bad_configs_are_refused(void **state)
     refuse(odd_directions, "7 directions");
     refuse(loose, "tolerance of 1");
     refuse(no_device, "no device 7");
+    refuse(made_by_hand, "config_default()");
+    refuse(box, "neither the pyramid nor the circle");
 }
 
 static void test_misuse_is_told(void **state)
