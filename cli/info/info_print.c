@@ -277,6 +277,9 @@ static TactObject target_kind(TactTransmission transmission)
                    transmission == TACT_TRANSMISSION_SITE_TO_SITE ||
                    transmission == TACT_TRANSMISSION_SLIDER_CRANK
                ? TACT_OBJECT_SITE
+           : transmission == TACT_TRANSMISSION_ADHESION ||
+                   transmission == TACT_TRANSMISSION_BODY_FORCE
+               ? TACT_OBJECT_BODY
                : TACT_OBJECT_JOINT;
 }
 

@@ -45,12 +45,14 @@ typedef struct TactShape {
     double              size[3]; // m
     const TactHull     *hull;    // HULL
     const TactMeshTree *mesh;    // MESH
+    double skin; // >= 0, m: surfaces touch when they are the sum of both skins apart; rays do not
+                 //   see it
 } TactShape;
 
 /// Checks that sizes are positive and finite and pointers are set. TACT_BAD_INPUT with the fault.
 TACT_API TACT_NODISCARD TactStatus tact_shape_check(const TactShape *shape);
 
-/// Axis-aligned bounding box of a shape; infinite where a plane is.
+/// Axis-aligned bounding box of a shape, without its skin; infinite where a plane is.
 TACT_API void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose,
                                         TactVec3 *lower, TactVec3 *upper);
 
@@ -61,7 +63,7 @@ TACT_API void tact_shape_compute_bounds(const TactShape *shape, const TactTransf
 typedef struct TactTouch {
     TactVec3 point;   // midway between the two surfaces, world frame
     TactVec3 normal;  // unit, from a to b
-    double   depth;   // m
+    double   depth;   // m, of the skins, where there are some
     uint64_t feature; // identifies the features that touch here, from step to step; never 0
 } TactTouch;
 
@@ -136,6 +138,9 @@ typedef struct TactWorldShape {
 /// not change over time.
 typedef bool TactPairFilter(void *context, int i, int j);
 
+/// The sum of the skins of shapes i < j, m, instead of that of their own.
+typedef double TactPairSkin(void *context, int i, int j);
+
 typedef struct TactWorld TactWorld;
 
 /// Copies the shapes, not what they point to. filter NULL: all pairs.
@@ -147,6 +152,10 @@ TACT_API void                      tact_world_destroy(TactWorld *world);
 /// Marks shapes as resting: tact_world_collide() skips pairs of shapes that both rest or are fixed.
 /// The array is lent, and may be written between calls. NULL: none.                    (count)
 TACT_API void tact_world_set_resting(TactWorld *world, const bool *resting);
+
+/// Skins that depend on the pair, asked for with the context of the filter. The margins of shapes
+/// must make up for what a pair has more than they have themselves. NULL: the sum of both.
+TACT_API void tact_world_set_skins(TactWorld *world, TactPairSkin *skin);
 
 /// Points of a pair: those from first to first + count - 1 of the list.
 typedef struct TactWorldPair {

@@ -76,7 +76,7 @@ typedef struct TactJoint {
     double        reference; // value of q at which the body has its pose (hinge, slide), rad or m
     bool          limited;
     double        range[2];  // hinge: rad; slide: m; ball: largest angle in range[1]; free: none
-    double        margin;    // distance from the limit at which it becomes a row, rad or m
+    double        margin;    // it is held this far inside of its range, rad or m
     double        stiffness; // spring, N m/rad or N/m
     double        spring_reference; // value of q at which the spring is at rest (hinge, slide)
     double        damping;          // N m s/rad or N s/m
@@ -85,7 +85,9 @@ typedef struct TactJoint {
     bool          force_limited;    // sum of all actuators on it is clamped (hinge, slide)
     double        force_range[2];
     int           group;
-    bool          carries_gravity; // gravity compensation of bodies is a force of its actuators
+    bool          carries_gravity;  // gravity compensation of bodies is a force of its actuators
+    double        spring_damper[2]; // time constant (s) and damping ratio; both > 0: stiffness and
+                                    //   damping follow from them when the model is compiled
 } TactJoint;
 
 typedef struct TactDof {
@@ -126,12 +128,15 @@ typedef struct TactGeom {
     int           priority; // the geom of higher priority gives the friction; equal: the larger one
     double        mu;       // sliding friction
     double        torsional, rolling; // against spinning (condim 4, 6) and rolling (6), m
-    double        margin;             // distance within which contacts are found, m
-    double        gap;
-    double        mass; // contribution to its body when inertia comes from geoms, kg
+    double        margin; // geoms touch where they are the sum of their margins apart, m
+    double        gap;    // beyond it, in which MuJoCo tells of contacts without force; no effect
+    double        mass;   // contribution to its body when inertia comes from geoms, kg
     double        rgba[4];
     int           group;
-    bool          visual; // never collides: no bits set, and in no pair
+    bool          visual;              // never collides: no bits set, and in no pair
+    double        surface_velocity[6]; // of its surface against its body: linear m/s, angular rad/s
+    bool          fluid_ellipsoid;     // the fluid acts on the ellipsoid of this geom
+    double        fluid[5]; // its coefficients: blunt, slender, angular drag, Kutta, Magnus lift
 } TactGeom;
 
 typedef struct TactSite {
@@ -174,6 +179,8 @@ typedef enum TactTransmission {
     TACT_TRANSMISSION_BODY_FORCE,   // the same in the frame of a body
     TACT_TRANSMISSION_SITE_TO_SITE, // a site as another sees it: gear[0..5] times position and turn
     TACT_TRANSMISSION_SLIDER_CRANK, // a slider on the z axis of a site, a rod from it to another
+    TACT_TRANSMISSION_ADHESION,     // what touches a body is pulled to it, an equal part at each
+                                    //   contact, also across the gaps of geoms
 } TactTransmission;
 
 TACT_API const char               *tact_transmission_name(TactTransmission value);
@@ -286,6 +293,7 @@ typedef struct TactTendon {
     double        range[2];
     double        margin;
     double        stiffness, damping, friction;
+    double        armature;        // inertia along its length, kg
     double        spring_range[2]; // no spring force between these lengths; given to the builder
                                    //   as -1 -1: the length with all joints' springs at rest
     bool                  force_limited;
@@ -368,11 +376,53 @@ typedef enum TactSensorType {
     TACT_SENSOR_DISTANCE, // of two geoms, or of all of two bodies; no more than the cutoff
     TACT_SENSOR_NORMAL,   // along it, from object to reference
     TACT_SENSOR_FROM_TO,  // the two points that are nearest
+    TACT_SENSOR_JOINT_LIMIT_POSITION, // distance to a limit less its margin; 0: no limit is active
+    TACT_SENSOR_JOINT_LIMIT_VELOCITY, // its rate
+    TACT_SENSOR_JOINT_LIMIT_FORCE,    // by which it pushes, N or N m
+    TACT_SENSOR_TENDON_LIMIT_POSITION,
+    TACT_SENSOR_TENDON_LIMIT_VELOCITY,
+    TACT_SENSOR_TENDON_LIMIT_FORCE,
+    TACT_SENSOR_TENDON_ACTUATOR_FORCE,
+    TACT_SENSOR_INSIDE_SITE,    // 1: the object is inside of the volume of the site, its reference
+    TACT_SENSOR_CONTACT_POINTS, // what is asked for of contacts of one thing with another
+    TACT_SENSOR_USER,           // numbers that the caller fills in; 0 from here
     TACT_SENSOR_TYPE_COUNT
 } TactSensorType;
 
 TACT_API const char               *tact_sensor_type_name(TactSensorType value);
 TACT_API TACT_NODISCARD TactStatus tact_sensor_type_find(const char *name, TactSensorType *value);
+
+/// What is read of each contact, bits in the order of the numbers.
+enum {
+    TACT_CONTACT_DATA_FOUND = 1,    // 1: how many contacts there are, or 0
+    TACT_CONTACT_DATA_FORCE = 2,    // 3: in the contact's frame, normal first
+    TACT_CONTACT_DATA_TORQUE = 4,   // 3: moment, in the same frame
+    TACT_CONTACT_DATA_DISTANCE = 8, // 1: < 0 where they overlap
+    TACT_CONTACT_DATA_POSITION = 16,
+    TACT_CONTACT_DATA_NORMAL = 32, // from the first thing to the second
+    TACT_CONTACT_DATA_TANGENT = 64,
+    TACT_CONTACT_DATA_ALL = 127,
+};
+
+/// Which contacts come first where there are more than places.
+typedef enum TactContactReduce {
+    TACT_CONTACT_REDUCE_NONE,      // the order of the geoms
+    TACT_CONTACT_REDUCE_NEAREST,   // smallest distance
+    TACT_CONTACT_REDUCE_LARGEST,   // largest force
+    TACT_CONTACT_REDUCE_NET_FORCE, // one: the sum of all, in the world's axes
+} TactContactReduce;
+
+TACT_API const char               *tact_contact_reduce_name(TactContactReduce value);
+TACT_API TACT_NODISCARD TactStatus tact_contact_reduce_find(const char        *name,
+                                                            TactContactReduce *value);
+
+/// Contacts of a geom, a body (TACT_OBJECT_BODY), a body with all that it carries
+/// (TACT_OBJECT_XBODY), or whose points lie in a site, with a second such thing or anything.
+typedef struct TactContactAsk {
+    unsigned          data; // TACT_CONTACT_DATA_...
+    TactContactReduce reduce;
+    int               places; // contacts that are told of; the others are zeros
+} TactContactAsk;
 
 typedef struct TactSensor {
     const char    *name;
@@ -383,7 +433,8 @@ typedef struct TactSensor {
     int            reference;
     double         cutoff;  // values are clamped to +-cutoff; 0: not
     int            address; // index of its first number among all sensor values
-    int            size;    // follows from the type; TACT_SENSOR_CONTACT: as given
+    int            size;    // follows from the type; contact sensors and user: as given
+    TactContactAsk contact; // TACT_SENSOR_CONTACT_POINTS
 } TactSensor;
 
 typedef struct TactKeyframe {
@@ -421,10 +472,14 @@ typedef struct TactModelOptions {
     bool           friction_off;      // dry friction of joints and tendons
     bool           parent_filter_off; // geoms of parent and child bodies may touch
     bool           actuation_off;
-    bool           clamp_off; // controls are not clamped to their ranges
-    TactVec3       wind;      // of the fluid around, m/s
-    double         density;   // of it, kg/m^3; 0: none
-    double         viscosity; // of it, Pa s
+    bool           clamp_off;            // controls are not clamped to their ranges
+    TactVec3       wind;                 // of the fluid around, m/s
+    double         density;              // of it, kg/m^3; 0: none
+    double         viscosity;            // of it, Pa s
+    TactVec3       magnetic;             // field that magnetometers see
+    bool           contact_override;     // all contacts have this margin and this friction:
+    double         override_margin;      // m
+    double         override_friction[5]; // two sliding, spinning, two rolling; m
 } TactModelOptions;
 
 typedef struct TactModel {
@@ -503,6 +558,11 @@ typedef struct TactGeomFriction {
 /// the geom with higher priority, else the larger ones, as far as the larger condim allows.
 TACT_API TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
                                                       int geom_b, int pair);
+
+/// The distance at which two geoms touch, m: the margin of the pair of the model that names them
+/// or, with pair -1, the sum of those of both geoms.
+TACT_API double tact_model_compute_standoff(const TactModel *model, int geom_a, int geom_b,
+                                            int pair);
 
 /// Poses of all bodies in the world at q, whose quaternions may have any length.
 ///   q      (nq)

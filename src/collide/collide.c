@@ -68,6 +68,29 @@ TactPairFunction *tact_pair_find(TactShapeType a, TactShapeType b)
                                                                                       : NULL;
 }
 
+/// Points of surfaces without skins.
+static TactStatus collide_surfaces(const TactShapePair *given, TactTouchList *touches)
+{
+    TactPairFunction *function = tact_pair_find(given->a->type, given->b->type);
+    int               first = touches->count;
+    if (function) {
+        return function(given, touches);
+    }
+    function = tact_pair_find(given->b->type, given->a->type);
+    if (!function) {
+        bool planes = given->a->type == TACT_SHAPE_PLANE && given->b->type == TACT_SHAPE_PLANE;
+        return planes ? TACT_OK
+                      : tact_fail(TACT_UNSUPPORTED, "collide: no function for shapes %d and %d",
+                                  (int)given->a->type, (int)given->b->type);
+    }
+    TactShapePair pair = {given->b, given->a, given->pose_b, given->pose_a, given->margin};
+    TACT_TRY(function(&pair, touches));
+    for (int i = first; i < touches->count; i++) {
+        touches->touches[i].normal = tact_vec3_negate(touches->touches[i].normal);
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const TactShape *b,
                         const TactTransform *pose_b, double margin, TactTouchList *touches)
 {
@@ -75,23 +98,12 @@ TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const T
         return tact_fail(TACT_BAD_ARGUMENT,
                          "collide: a shape, pose or list is NULL, or margin < 0");
     }
-    TactPairFunction *function = tact_pair_find(a->type, b->type);
-    int               first = touches->count;
-    if (function) {
-        TactShapePair pair = {a, b, pose_a, pose_b, margin};
-        return function(&pair, touches);
-    }
-    function = tact_pair_find(b->type, a->type);
-    if (!function) {
-        bool planes = a->type == TACT_SHAPE_PLANE && b->type == TACT_SHAPE_PLANE;
-        return planes ? TACT_OK
-                      : tact_fail(TACT_UNSUPPORTED, "collide: no function for shapes %d and %d",
-                                  (int)a->type, (int)b->type);
-    }
-    TactShapePair pair = {b, a, pose_b, pose_a, margin};
-    TACT_TRY(function(&pair, touches));
-    for (int i = first; i < touches->count; i++) {
-        touches->touches[i].normal = tact_vec3_negate(touches->touches[i].normal);
+    double        skin = a->skin + b->skin;
+    int           first = touches->count;
+    TactShapePair pair = {a, b, pose_a, pose_b, margin + skin};
+    TACT_TRY(collide_surfaces(&pair, touches));
+    for (int i = first; i < touches->count && skin > 0; i++) {
+        touches->touches[i].depth += skin;
     }
     return TACT_OK;
 }

@@ -62,6 +62,20 @@ static DistanceFunction *find_function(TactShapeType a, TactShapeType b)
     return b == TACT_SHAPE_PLANE || b == TACT_SHAPE_MESH ? NULL : convex_distance;
 }
 
+/// Of surfaces without skins.
+static TactStatus surface_distance(const TactShapePair *given, TactDistance *distance)
+{
+    DistanceFunction *function = find_function(given->a->type, given->b->type);
+    if (function) {
+        return function(given, distance);
+    }
+    TactShapePair pair = {given->b, given->a, given->pose_b, given->pose_a, 0};
+    TACT_TRY(find_function(given->b->type, given->a->type)(&pair, distance));
+    *distance = (TactDistance){distance->distance, distance->on_b, distance->on_a,
+                               tact_vec3_negate(distance->normal)};
+    return TACT_OK;
+}
+
 TactStatus tact_shape_compute_distance(const TactShape *a, const TactTransform *pose_a,
                                        const TactShape *b, const TactTransform *pose_b,
                                        TactDistance *distance)
@@ -72,15 +86,13 @@ TactStatus tact_shape_compute_distance(const TactShape *a, const TactTransform *
     if (a->type == TACT_SHAPE_PLANE && b->type == TACT_SHAPE_PLANE) {
         return tact_fail(TACT_UNSUPPORTED, "distance: two planes have none");
     }
-    DistanceFunction *function = find_function(a->type, b->type);
-    if (function) {
-        TactShapePair pair = {a, b, pose_a, pose_b, 0};
-        return function(&pair, distance);
+    TactShapePair pair = {a, b, pose_a, pose_b, 0};
+    TACT_TRY(surface_distance(&pair, distance));
+    if (a->skin > 0 || b->skin > 0) {
+        distance->distance -= a->skin + b->skin;
+        distance->on_a = tact_vec3_add_scaled(distance->on_a, a->skin, distance->normal);
+        distance->on_b = tact_vec3_add_scaled(distance->on_b, -b->skin, distance->normal);
     }
-    TactShapePair pair = {b, a, pose_b, pose_a, 0};
-    TACT_TRY(find_function(b->type, a->type)(&pair, distance));
-    *distance = (TactDistance){distance->distance, distance->on_b, distance->on_a,
-                               tact_vec3_negate(distance->normal)};
     return TACT_OK;
 }
 

@@ -37,6 +37,7 @@ struct TactWorld {
     Candidates      merged;
     TactPairFilter *filter;
     void           *context;
+    TactPairSkin   *skin;    // NULL: the sum of the shapes' own
     const bool     *resting; // lent; NULL: none                                    (count)
     int             pair_count, pair_capacity;
     TactWorldPair  *pairs; //                                                       (capacity)
@@ -150,7 +151,7 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         double                far = reach ? reach[i] : 0;
         world->placed[i] = poses[i];
         tact_shape_compute_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
-        *bounds = widen(bounds, shape->margin + far);
+        *bounds = widen(bounds, shape->margin + shape->shape.skin + far);
         if (shape->shape.type == TACT_SHAPE_PLANE) {
             continue;
         }
@@ -357,9 +358,28 @@ void tact_world_set_resting(TactWorld *world, const bool *resting)
     world->resting = resting;
 }
 
+void tact_world_set_skins(TactWorld *world, TactPairSkin *skin)
+{
+    world->skin = skin;
+}
+
 static bool rests(const TactWorld *world, int shape)
 {
     return world->resting && (world->resting[shape] || world->shapes[shape].fixed);
+}
+
+/// Points of a pair, whose skins may be its own.
+static TactStatus collide_pair(TactWorld *world, const TactWorldPair *pair,
+                               const TactTransform *poses, double margin)
+{
+    const TactShape *a = &world->shapes[pair->a].shape, *b = &world->shapes[pair->b].shape;
+    if (!world->skin) {
+        return tact_collide(a, &poses[pair->a], b, &poses[pair->b], margin, &world->touches);
+    }
+    TactShape one = *a, two = *b;
+    one.skin = world->skin(world->context, pair->a, pair->b);
+    two.skin = 0;
+    return tact_collide(&one, &poses[pair->a], &two, &poses[pair->b], margin, &world->touches);
 }
 
 TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, const double *reach,
@@ -378,8 +398,7 @@ TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, cons
         }
         margin += reach ? reach[pair.a] + reach[pair.b] : 0;
         pair.first = world->touches.count;
-        TACT_TRY(tact_collide(&a->shape, &poses[pair.a], &b->shape, &poses[pair.b], margin,
-                              &world->touches));
+        TACT_TRY(collide_pair(world, &pair, poses, margin));
         pair.count = world->touches.count - pair.first;
         if (pair.count > 0) {
             world->pairs[kept++] = pair;

@@ -104,6 +104,9 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     add_int(hash, joint->force_limited);
     add_numbers(hash, joint->force_range, 2);
     add_int(hash, joint->group);
+    if (joint->spring_damper[0] != 0) {
+        add_numbers(hash, joint->spring_damper, 2);
+    }
     if (joint->carries_gravity) {
         add_int(hash, joint->carries_gravity);
     }
@@ -140,6 +143,13 @@ static void add_geom(Hash *hash, const TactGeom *geom)
     add_numbers(hash, geom->rgba, 4);
     add_int(hash, geom->group);
     add_int(hash, geom->visual);
+    const double *s = geom->surface_velocity; // nothing where there is none, as before it existed
+    if (s[0] != 0 || s[1] != 0 || s[2] != 0 || s[3] != 0 || s[4] != 0 || s[5] != 0) {
+        add_numbers(hash, s, 6);
+    }
+    if (geom->fluid_ellipsoid) {
+        add_numbers(hash, geom->fluid, 5);
+    }
 }
 
 static void add_site(Hash *hash, const TactSite *site)
@@ -198,6 +208,9 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
     add_number(hash, tendon->stiffness);
     add_number(hash, tendon->damping);
     add_number(hash, tendon->friction);
+    if (tendon->armature != 0) {
+        add_number(hash, tendon->armature);
+    }
     add_numbers(hash, tendon->spring_range, 2);
     add_int(hash, tendon->force_limited);
     add_numbers(hash, tendon->force_range, 2);
@@ -295,6 +308,11 @@ static void add_sensor(Hash *hash, const TactSensor *sensor)
     add_number(hash, sensor->cutoff);
     add_int(hash, sensor->address);
     add_int(hash, sensor->size);
+    if (sensor->type == TACT_SENSOR_CONTACT_POINTS) {
+        add_int(hash, (int)sensor->contact.data);
+        add_int(hash, (int)sensor->contact.reduce);
+        add_int(hash, sensor->contact.places);
+    }
 }
 
 static void add_keyframe(Hash *hash, const TactKeyframe *key, const TactModel *model)
@@ -331,6 +349,14 @@ static void add_options(Hash *hash, const TactModelOptions *options)
         add_vec3(hash, options->wind);
         add_number(hash, options->density);
         add_number(hash, options->viscosity);
+    }
+    TactVec3 field = options->magnetic;
+    if (field.x != 0 || field.y != -0.5 || field.z != 0) {
+        add_vec3(hash, field);
+    }
+    if (options->contact_override) {
+        add_number(hash, options->override_margin);
+        add_numbers(hash, options->override_friction, 5);
     }
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         add_int(hash, off[i]);

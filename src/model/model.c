@@ -172,6 +172,15 @@ TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
     return out;
 }
 
+double tact_model_compute_standoff(const TactModel *model, int geom_a, int geom_b, int pair)
+{
+    if (model->options.contact_override) {
+        return model->options.override_margin;
+    }
+    return pair >= 0 ? model->pairs[pair].margin
+                     : model->geoms[geom_a].margin + model->geoms[geom_b].margin;
+}
+
 double tact_model_get_friction(const TactModel *model, int geom_a, int geom_b)
 {
     const TactGeom *a = &model->geoms[geom_a], *b = &model->geoms[geom_b];

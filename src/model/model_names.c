@@ -22,7 +22,7 @@ TACT_WORDS(
     [TACT_TRANSMISSION_JOINT_IN_PARENT] = "jointinparent", [TACT_TRANSMISSION_TENDON] = "tendon",
     [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force",
     [TACT_TRANSMISSION_SITE_TO_SITE] = "site to site",
-    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank")
+    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank", [TACT_TRANSMISSION_ADHESION] = "adhesion")
 
 TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "none",
            [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",
@@ -51,3 +51,7 @@ TACT_WORDS(
     TactTendonPartType, tendon_part_type,
     "part of a tendon", [TACT_TENDON_PART_SITE] = "site", [TACT_TENDON_PART_SPHERE] = "sphere",
     [TACT_TENDON_PART_CYLINDER] = "cylinder", [TACT_TENDON_PART_PULLEY] = "pulley")
+
+TACT_WORDS(TactContactReduce, contact_reduce, "order of contacts",
+           [TACT_CONTACT_REDUCE_NONE] = "none", [TACT_CONTACT_REDUCE_NEAREST] = "mindist",
+           [TACT_CONTACT_REDUCE_LARGEST] = "maxforce", [TACT_CONTACT_REDUCE_NET_FORCE] = "netforce")

@@ -22,6 +22,11 @@ static bool may_touch(void *context, int i, int j)
                                 NULL);
 }
 
+static double find_skin(void *context, int i, int j)
+{
+    return tact_model_shapes_skin(&((const TactVerifier *)context)->shapes, i, j);
+}
+
 TactStatus tact_verify_contact_create(TactVerifier *v)
 {
     const TactModelShapes *s = &v->shapes;
@@ -29,11 +34,15 @@ TactStatus tact_verify_contact_create(TactVerifier *v)
     TACT_TRY(tact_allocate((size_t)s->count, sizeof *shapes, (void **)&shapes));
     for (int i = 0; i < s->count; i++) {
         const TactGeom *geom = &v->model->geoms[s->geom_of_shape[i]];
-        shapes[i] =
-            (TactWorldShape){.shape = s->shapes[i], .fixed = v->tree_of_body[geom->body] < 0};
+        shapes[i] = (TactWorldShape){.shape = s->shapes[i],
+                                     .margin = tact_model_shapes_margin(s, i),
+                                     .fixed = v->tree_of_body[geom->body] < 0};
     }
     TactStatus status = tact_world_create(shapes, s->count, may_touch, v, &v->world);
     tact_release(shapes);
+    if (status == TACT_OK && s->own_skins) {
+        tact_world_set_skins(v->world, find_skin);
+    }
     return status;
 }
 
@@ -123,6 +132,8 @@ static TactTransform between(TactTransform from, TactTransform to, double share)
 static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *gap, double *first)
 {
     TactTransform from[2], to[2];
+    TactShape     shapes[2];
+    tact_model_shapes_pair(&v->shapes, shape, shapes);
     for (int k = 0; k < 2; k++) {
         from[k] = pose_of(v, v->before, shape[k]);
         to[k] = pose_of(v, v->after, shape[k]);
@@ -132,8 +143,7 @@ static TactStatus find_gap(const TactVerifier *v, const int shape[2], double *ga
         double        share = (double)i / SAMPLES;
         TactTransform a = between(from[0], to[0], share), b = between(from[1], to[1], share);
         TactDistance  distance;
-        TACT_TRY(tact_shape_compute_distance(&v->shapes.shapes[shape[0]], &a,
-                                             &v->shapes.shapes[shape[1]], &b, &distance));
+        TACT_TRY(tact_shape_compute_distance(&shapes[0], &a, &shapes[1], &b, &distance));
         *first = i == 0 ? distance.distance : *first;
         *gap = fmin(*gap, distance.distance);
     }

@@ -38,10 +38,56 @@ TactShape tact_model_shape(const TactModelShapes *s, const TactGeom *geom)
     return shape;
 }
 
+/// Do skins of pairs differ from the sum of those of two shapes?
+static bool has_own_skins(const TactModel *model)
+{
+    for (int i = 0; i < model->pair_count; i++) {
+        const TactPair *pair = &model->pairs[i];
+        if (tact_model_compute_standoff(model, pair->a, pair->b, i) !=
+            tact_model_compute_standoff(model, pair->a, pair->b, -1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+double tact_model_shapes_skin(const TactModelShapes *s, int shape_a, int shape_b)
+{
+    int a = s->geom_of_shape[shape_a], b = s->geom_of_shape[shape_b], pair = -1;
+    if (!s->own_skins) {
+        return s->shapes[shape_a].skin + s->shapes[shape_b].skin;
+    }
+    tact_model_may_touch(s->model, a, b, &pair);
+    return tact_model_compute_standoff(s->model, a, b, pair);
+}
+
+double tact_model_shapes_margin(const TactModelShapes *s, int shape)
+{
+    const TactModel *model = s->model;
+    double           more = 0;
+    for (int i = 0; i < model->pair_count && s->own_skins; i++) {
+        const TactPair *pair = &model->pairs[i];
+        int             geom = s->geom_of_shape[shape];
+        double          all = tact_model_compute_standoff(model, pair->a, pair->b, i);
+        if (pair->a == geom || pair->b == geom) {
+            more = all > more ? all : more;
+        }
+    }
+    return more;
+}
+
+void tact_model_shapes_pair(const TactModelShapes *s, const int index[2], TactShape pair[2])
+{
+    pair[0] = s->shapes[index[0]];
+    pair[1] = s->shapes[index[1]];
+    pair[0].skin = tact_model_shapes_skin(s, index[0], index[1]);
+    pair[1].skin = 0;
+}
+
 TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *s)
 {
     size_t geoms = (size_t)model->geom_count, fields = (size_t)model->heightfield_count;
-    *s = (TactModelShapes){.model = model};
+    *s = (TactModelShapes){.model = model, .own_skins = has_own_skins(model)};
     TACT_TRY(tact_allocate(geoms, sizeof *s->shapes, (void **)&s->shapes));
     TACT_TRY(tact_allocate(geoms, sizeof(int), (void **)&s->geom_of_shape));
     TACT_TRY(tact_allocate(geoms, sizeof(int), (void **)&s->shape_of_geom));
@@ -56,6 +102,7 @@ TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *s)
         }
         TACT_TRY(make_tree(s, geom));
         s->shapes[s->count] = tact_model_shape(s, geom);
+        s->shapes[s->count].skin = geom->margin;
         s->geom_of_shape[s->count] = i;
         s->shape_of_geom[i] = s->count++;
     }

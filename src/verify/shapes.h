@@ -16,13 +16,21 @@ typedef struct TactModelShapes {
     TactMeshTree   **mesh_trees;    // NULL where no such geom is that mesh         (meshes)
     TactMeshTree   **field_trees;   // the same of height fields                    (heightfields)
     TactMesh       **field_meshes;  // their surfaces                               (heightfields)
+    bool             own_skins;     // skins of pairs are not the sums of those of their shapes
 } TactModelShapes;
 
 /// To be destroyed in any case.
 TactStatus tact_model_shapes_create(const TactModel *model, TactModelShapes *shapes);
 void       tact_model_shapes_destroy(TactModelShapes *shapes);
 
-/// The shape of a geom, whose mesh, if it has one, has a tree.
+/// The sum of the skins of two shapes, in any order: the distance at which their geoms touch.
+double tact_model_shapes_skin(const TactModelShapes *shapes, int shape_a, int shape_b);
+/// What a shape has to be found further away for, because of pairs with larger skins than its own.
+double tact_model_shapes_margin(const TactModelShapes *shapes, int shape);
+/// Two shapes with the skins of their pair.
+void tact_model_shapes_pair(const TactModelShapes *shapes, const int index[2], TactShape pair[2]);
+
+/// The shape of a geom without a skin; its mesh, if it has one, has a tree.
 TactShape tact_model_shape(const TactModelShapes *shapes, const TactGeom *geom);
 
 #endif

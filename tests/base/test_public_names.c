@@ -64,6 +64,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactEqualityType, equality_type, TACT_EQUALITY_TENDON + 1);
     CHECK(TactObject, object, TACT_OBJECT_COUNT);
     CHECK(TactSensorType, sensor_type, TACT_SENSOR_TYPE_COUNT);
+    CHECK(TactContactReduce, contact_reduce, TACT_CONTACT_REDUCE_NET_FORCE + 1);
     CHECK(TactIntegrator, integrator, TACT_INTEGRATOR_RK4 + 1);
     CHECK(TactInertiaRule, inertia_rule, TACT_INERTIA_RULE_AS_STATED + 1);
     CHECK(TactProofKind, proof_kind, TACT_PROOF_KIND_INTERVAL + 1);

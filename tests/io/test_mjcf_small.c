@@ -66,10 +66,9 @@ static void a_replicate_may_have_a_prefix(void **state)
 static void an_error_names_the_element_that_caused_it(void **state)
 {
     (void)state;
-    tact_mjcf_refuses(
-        "<worldbody>\n<body name='b'><freejoint/><attach model='m' prefix='p'/></body>"
-        "</worldbody>",
-        TACT_BAD_INPUT, "its mass is 0 kg (<attach> on line 2 of ");
+    tact_mjcf_refuses("<worldbody>\n<body name='b'><freejoint/><flexcomp name='f'/></body>"
+                      "</worldbody>",
+                      TACT_BAD_INPUT, "its mass is 0 kg (<flexcomp> on line 2 of ");
 }
 
 // ---------------------------------------------------------------------------------------------

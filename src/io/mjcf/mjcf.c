@@ -110,7 +110,7 @@ TactStatus tact_mjcf_keyframes(TactMjcf *mjcf)
             TACT_TRY(add_keyframe(mjcf, node));
         }
     }
-    return TACT_OK;
+    return tact_mjcf_attached_keys(mjcf);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #ifndef TACT_IO_MJCF_MJCF_H
 #define TACT_IO_MJCF_MJCF_H
 
+#include "io/attach/attach.h"
 #include "io/model_reader.h"
 
 typedef enum TactMjcfAlternative {
@@ -197,10 +198,34 @@ typedef struct TactMjcfPlace {
 /// Names of actuators that are not in the model, of tendons too, and whether they are (kept).
 typedef struct TactMjcfKept TactMjcfKept;
 struct TactMjcfKept {
-    TactMjcfKept *next;
-    TactObject    type;
-    const char   *name;
-    bool          kept;
+    TactMjcfKept      *next;
+    TactObject         type;
+    const char        *name;
+    bool               kept;
+    const TactXmlNode *node;
+};
+
+/// What the compiler element of a file says of the file's own elements.
+typedef struct TactMjcfCompiler {
+    bool           degrees;
+    char           euler[4];
+    bool           auto_limits;
+    bool           strip_path;
+    bool           exact_meshes;
+    bool           fit_boxes; // shapes are fitted to bounding boxes
+    const char    *mesh_folder;
+    const char    *asset_folder;
+    TactMjcfClass *main; // its outermost class
+} TactMjcfCompiler;
+
+/// A joint in the order of q.
+typedef struct TactMjcfPlaced TactMjcfPlaced;
+struct TactMjcfPlaced {
+    TactMjcfPlaced    *next;
+    const TactXmlNode *node;
+    int                body; // of the builder
+    TactJointType      type;
+    double             q[7]; // at the reference
 };
 
 typedef struct TactMjcf {
@@ -209,17 +234,11 @@ typedef struct TactMjcf {
     TactXmlNode     *root;
     TactModelConfig  config;
 
-    // compiler
-    bool        degrees;
-    char        euler[4];
-    bool        auto_limits;
-    bool        strip_path;
-    bool        exact_meshes;
-    bool        fit_boxes; // shapes are fitted to bounding boxes
-    const char *mesh_folder;
-    const char *asset_folder;
-    unsigned    disabled_groups;          // of actuators, a bit each
-    bool        springs_off, dampers_off; // of joints and tendons
+    TactAttachments   attachments;
+    TactMjcfCompiler *compilers;                // of the models that are attached, by their number
+    unsigned          disabled_groups;          // of actuators, a bit each
+    bool              springs_off, dampers_off; // of joints and tendons
+    TactMjcfPlaced   *placed, *last_placed;     // joints, in the order of their bodies
 
     TactMjcfClass      *classes; // the first is the main one
     TactMjcfClass      *last_class;
@@ -251,10 +270,22 @@ TactStatus tact_mjcf_equalities(TactMjcf *mjcf);
 TactStatus tact_mjcf_actuators(TactMjcf *mjcf);
 TactStatus tact_mjcf_sensors(TactMjcf *mjcf);
 TactStatus tact_mjcf_keyframes(TactMjcf *mjcf);
+/// Keyframes of models that are attached: the others' joints at their reference. mjcf_keys.c
+TactStatus tact_mjcf_attached_keys(TactMjcf *mjcf);
+/// Remembers a joint, where it stands among those of all bodies.
+TactStatus tact_mjcf_place_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactJoint *joint,
+                                 TactTransform pose);
 TactStatus tact_mjcf_customs(TactMjcf *mjcf);
 
 // ---------------------------------------------------------------------------------------------
 // Classes and attributes
+
+/// What holds in the file that a node is from.
+static inline const TactMjcfCompiler *tact_mjcf_compiler(const TactMjcf    *mjcf,
+                                                         const TactXmlNode *node)
+{
+    return &mjcf->compilers[node->model];
+}
 
 /// The class that the node names, else the one given; TACT_BAD_INPUT if there is none of that name.
 TactStatus tact_mjcf_class(const TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
@@ -327,7 +358,8 @@ TactStatus tact_mjcf_name(TactMjcf *mjcf, const TactXmlNode *node, TactObject ty
 const char *tact_mjcf_suffixed(const TactMjcf *mjcf, const char *name, const char *suffix);
 
 /// Remembers that an actuator or tendon is in the model, or is not.
-TactStatus tact_mjcf_keep(TactMjcf *mjcf, TactObject type, const char *name, bool kept);
+TactStatus tact_mjcf_keep(TactMjcf *mjcf, TactObject type, const TactXmlNode *node,
+                          const char *name, bool kept);
 /// Is there one of that name that was left out?
 bool tact_mjcf_is_left_out(const TactMjcf *mjcf, TactObject type, const char *name,
                            TactMjcfRound round);

@@ -415,12 +415,12 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     const TactMjcfClass *class;
     TactActuatorDesc desc = tact_actuator_default();
     bool             kept = true;
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     TactMjcfActuator source = class->actuator;
     TACT_TRY(tact_mjcf_read_actuator(mjcf, node, &source));
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_ACTUATOR, round, &desc.actuator.name));
     if (kind_of(node) == OTHER) {
-        return tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false); // noted
+        return tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, node, desc.actuator.name, false); // noted
     }
     bool muscles = source.gain_law == TACT_MJCF_LAW_MUSCLE &&
                    source.bias_law == TACT_MJCF_LAW_MUSCLE &&
@@ -429,12 +429,12 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
         source.gain_law == TACT_MJCF_LAW_MUSCLE || source.bias_law == TACT_MJCF_LAW_MUSCLE;
     if (source.gain_law == TACT_MJCF_LAW_OTHER || source.bias_law == TACT_MJCF_LAW_OTHER ||
         (either && !muscles) || source.dynamics == TACT_MJCF_DYNAMICS_OTHER) {
-        TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, false));
+        TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, node, desc.actuator.name, false));
         return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the actuator is left out: the model has no such law of force");
     }
     TACT_TRY(find_target(mjcf, node, round, &desc.actuator, &kept));
-    TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, desc.actuator.name, kept));
+    TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, node, desc.actuator.name, kept));
     if (!kept) {
         return TACT_OK;
     }

@@ -27,11 +27,12 @@ static TactStatus find_file(TactMjcf *mjcf, const TactXmlNode *node, const char 
 {
     const char *name;
     TACT_TRY(tact_xml_need(node, "file", &name));
-    if (mjcf->strip_path) {
+    if (tact_mjcf_compiler(mjcf, node)->strip_path) {
         name = base_name(name);
     }
     const char *within = tact_xml_join(mjcf->xml, setting ? setting : "", name);
-    *path = within ? tact_xml_join(mjcf->xml, mjcf->reader->folder, within) : NULL;
+    *path = within ? tact_xml_join(mjcf->xml, mjcf->attachments.models[node->model].folder, within)
+                   : NULL;
     if (!*path) {
         return TACT_NO_MEMORY;
     }
@@ -180,9 +181,10 @@ static TactStatus make_changed(const Change *change, const TactVec3 *vertices, i
 static TactStatus read_mesh_file(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
                                  const Change *change, TactMesh **mesh)
 {
-    const char *path;
-    TACT_TRY(
-        find_file(mjcf, node, mjcf->mesh_folder ? mjcf->mesh_folder : mjcf->asset_folder, &path));
+    const TactMjcfCompiler *compiler = tact_mjcf_compiler(mjcf, node);
+    const char             *path;
+    TACT_TRY(find_file(
+        mjcf, node, compiler->mesh_folder ? compiler->mesh_folder : compiler->asset_folder, &path));
     int       objects = 0;
     bool      all = is_wanted_as_it_is(mjcf, name);
     TactVec3  scale = {change->scale[0], change->scale[1], change->scale[2]}, one = {1, 1, 1};
@@ -263,7 +265,7 @@ static TactStatus add_mesh(TactMjcf *mjcf, const TactXmlNode *node, const char *
     const TactMjcfClass *class;
     Change    change = {0};
     TactMesh *mesh = NULL;
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     TactMjcfMesh source = class->mesh;
     TACT_TRY(tact_mjcf_read_mesh(mjcf, node, &source));
     TACT_TRY(read_change(mjcf, node, source.scale, &change));
@@ -345,7 +347,7 @@ static TactStatus read_field_file(TactMjcf *mjcf, const TactXmlNode *node, TactH
 {
     enum { LARGEST = 1 << 28 };
     const char *path;
-    TACT_TRY(find_file(mjcf, node, mjcf->asset_folder, &path));
+    TACT_TRY(find_file(mjcf, node, tact_mjcf_compiler(mjcf, node)->asset_folder, &path));
     size_t length = strlen(path);
     if (length > 4 && strcmp(path + length - 4, ".png") == 0) {
         return tact_mjcf_read_png(mjcf, node, path, field);
@@ -429,7 +431,7 @@ static TactStatus add_material(TactMjcf *mjcf, const TactXmlNode *node)
     const char *name;
     TACT_TRY(tact_xml_need(node, "name", &name));
     TACT_TRY(check_new(node, mjcf->materials, name));
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     TactMjcfAsset *material = add_asset(mjcf, &mjcf->materials, name);
     if (!material) {
         return TACT_NO_MEMORY;

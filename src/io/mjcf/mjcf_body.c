@@ -12,6 +12,7 @@ typedef struct Scope {
     const TactXmlNode *element;
     const TactXmlNode *next; // the child that comes next
     int                body;
+    TactTransform      pose;  // of the body in its parent
     TactTransform      frame; // of the body: frames and replicates between it and here
     const TactMjcfClass *class;
     TactMjcfRound round_of; // of the replicates around
@@ -105,9 +106,9 @@ static TactStatus find_inertial(const TactXmlNode *body, const TactXmlNode **ine
 // What a ball may turn whose range is nothing: about no angle there is no axis.
 static const double STIFF = 1e-4; // rad
 
-static double angle(const TactMjcf *mjcf, double value)
+static double angle(const TactMjcf *mjcf, const TactXmlNode *node, double value)
 {
-    return mjcf->degrees ? value * (3.14159265358979323846 / 180) : value;
+    return tact_mjcf_compiler(mjcf, node)->degrees ? value * (3.14159265358979323846 / 180) : value;
 }
 
 static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfJoint *source,
@@ -129,7 +130,7 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "actuatorfrclimited", source->force_limited,
                                   source->force_range, &joint->force_limited));
     for (int i = 0; i < 2; i++) {
-        joint->range[i] = turns ? angle(mjcf, source->range[i]) : source->range[i];
+        joint->range[i] = turns ? angle(mjcf, node, source->range[i]) : source->range[i];
         joint->force_range[i] = source->force_range[i];
     }
     if (stiff) {
@@ -139,9 +140,9 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
                                 "there is no range: the ball may turn by 1e-4 rad"));
     }
     joint->reference =
-        source->type == TACT_JOINT_HINGE ? angle(mjcf, source->reference) : source->reference;
+        source->type == TACT_JOINT_HINGE ? angle(mjcf, node, source->reference) : source->reference;
     joint->spring_reference = source->type == TACT_JOINT_HINGE
-                                  ? angle(mjcf, source->spring_reference)
+                                  ? angle(mjcf, node, source->spring_reference)
                                   : source->spring_reference;
     joint->margin = source->margin;
     joint->stiffness = mjcf->springs_off ? 0 : source->stiffness;
@@ -180,7 +181,9 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
     } else {
         TACT_TRY(set_joint(mjcf, node, &source, scope->frame, &joint));
     }
-    return tact_model_builder_add_joint(mjcf->reader->builder, &joint, tact_xml_source(node), NULL);
+    TACT_TRY(
+        tact_model_builder_add_joint(mjcf->reader->builder, &joint, tact_xml_source(node), NULL));
+    return tact_mjcf_place_joint(mjcf, node, &joint, scope->pose);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -249,6 +252,7 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     }
     TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
                                          tact_xml_source(inertial ? inertial : node), &inner.body));
+    inner.pose = body.pose;
     if (body.mocap) {
         TACT_TRY(keep_mocap(mjcf, inner.body, body.pose));
     }

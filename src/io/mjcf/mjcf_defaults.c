@@ -127,6 +127,10 @@ static TactStatus open_class(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfCl
 {
     const char *name = tact_xml_get(node, "class");
     *class = NULL;
+    if (node->parent == mjcf->root && node->model > 0) {
+        *class = mjcf->compilers[node->model].main;
+        return TACT_OK;
+    }
     if (node->parent == mjcf->root) {
         if (name && name[0] && strcmp(name, "main") != 0 && mjcf->classes->name[0] &&
             strcmp(mjcf->classes->name, name) != 0) {
@@ -144,19 +148,24 @@ static TactStatus open_class(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfCl
         return tact_xml_fail(node, "class", TACT_BAD_INPUT, "there is a class '%s' already", name);
     }
     const char    *above = tact_xml_get(node->parent, "class");
-    TactMjcfClass *parent =
-        node->parent->parent == mjcf->root || !above ? mjcf->classes : find_class(mjcf, above);
+    TactMjcfClass *parent = node->parent->parent == mjcf->root || !above
+                                ? mjcf->compilers[node->model].main
+                                : find_class(mjcf, above);
     *class = parent ? add_class(mjcf, name, parent) : NULL;
     return *class ? TACT_OK : TACT_NO_MEMORY;
 }
 
 TactStatus tact_mjcf_defaults(TactMjcf *mjcf)
 {
-    if (!add_class(mjcf, "", NULL)) {
-        return TACT_NO_MEMORY;
+    for (int k = 0; k < mjcf->attachments.count; k++) { // what is attached has its own main class
+        TactMjcfCompiler *compiler = &mjcf->compilers[k];
+        compiler->main = add_class(mjcf, mjcf->attachments.models[k].main, NULL);
+        if (!compiler->main) {
+            return TACT_NO_MEMORY;
+        }
+        compiler->main->mesh.inertia =
+            compiler->exact_meshes ? TACT_MESH_INERTIA_EXACT : TACT_MESH_INERTIA_LEGACY;
     }
-    mjcf->classes->mesh.inertia =
-        mjcf->exact_meshes ? TACT_MESH_INERTIA_EXACT : TACT_MESH_INERTIA_LEGACY;
     for (TactXmlNode *top = tact_xml_child(mjcf->root, "default"); top;
          top = tact_xml_next(top, "default")) {
         // In document order a class comes before those inside it; its elements are all read before
@@ -187,7 +196,8 @@ TactStatus tact_mjcf_class(const TactMjcf *mjcf, const TactXmlNode *node, const 
     if (!name) {
         return TACT_OK;
     }
-    *class = strcmp(name, "main") == 0 ? mjcf->classes : find_class(mjcf, name);
+    *class =
+        strcmp(name, "main") == 0 ? tact_mjcf_compiler(mjcf, node)->main : find_class(mjcf, name);
     return *class ? TACT_OK
                   : tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no class '%s'", name);
 }

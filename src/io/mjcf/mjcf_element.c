@@ -79,7 +79,7 @@ TactStatus tact_mjcf_is_limited(const TactMjcf *mjcf, const TactXmlNode *node,
                                 const double range[2], bool *is)
 {
     bool has_range = range[0] != 0 || range[1] != 0;
-    if (limited == TACT_MJCF_AUTO && has_range && !mjcf->auto_limits) {
+    if (limited == TACT_MJCF_AUTO && has_range && !tact_mjcf_compiler(mjcf, node)->auto_limits) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
                              "there is a range, but neither '%s' nor the compiler's autolimits say "
                              "whether it holds",

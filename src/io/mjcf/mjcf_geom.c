@@ -98,7 +98,8 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     if (!asset) {
         return TACT_BAD_INPUT;
     }
-    if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF && !mjcf->fit_boxes) {
+    if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF &&
+        !tact_mjcf_compiler(mjcf, node)->fit_boxes) {
         return fit(node, source, asset, desc);
     }
     desc->geom.mesh = asset->mesh;

@@ -1,4 +1,5 @@
-// Files that a file includes take the place of the element that names them.
+// Files that a file includes take the place of the element that names them; models that it attaches
+// become part of the tree (io/attach).
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,10 +18,10 @@ enum { MOST_FILES = 10000 };
 
 /// A path that is looked for from the folder of the model, and if it is not there, from that of the
 /// file that names it.
-static TactStatus find_file(TactMjcf *mjcf, const TactXmlNode *node, const char *name,
-                            const char **path)
+static TactStatus find_file(TactMjcf *mjcf, const TactXmlNode *node, const char *within,
+                            const char *name, const char **path)
 {
-    *path = tact_xml_join(mjcf->xml, mjcf->reader->folder, name);
+    *path = tact_xml_join(mjcf->xml, within, name);
     if (!*path) {
         return TACT_NO_MEMORY;
     }
@@ -59,8 +60,8 @@ static TactStatus remember_file(TactMjcf *mjcf, const TactXmlNode *node, Include
     return TACT_OK;
 }
 
-static TactStatus read_included(TactMjcf *mjcf, const TactXmlNode *node, Included **list,
-                                TactXmlNode **root)
+static TactStatus read_included(TactMjcf *mjcf, const TactXmlNode *node, const char *folder,
+                                Included **list, TactXmlNode **root)
 {
     const char *name;
     const char *path;
@@ -68,7 +69,7 @@ static TactStatus read_included(TactMjcf *mjcf, const TactXmlNode *node, Include
     if (node->first) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "has elements inside");
     }
-    TACT_TRY(find_file(mjcf, node, name, &path));
+    TACT_TRY(find_file(mjcf, node, folder, name, &path));
     TACT_TRY(remember_file(mjcf, node, list, path));
     if (access(path, R_OK) != 0) {
         return tact_xml_fail(node, "file", TACT_IO_ERROR, "'%s' cannot be opened: %s", path,
@@ -97,31 +98,56 @@ static TactXmlNode *next_node(TactXmlNode *root, TactXmlNode *node, TactXmlNode 
     return node->first;
 }
 
-TactStatus tact_mjcf_include(TactMjcf *mjcf)
+static TactStatus include_all(TactMjcf *mjcf, TactXmlNode *root, const char *folder)
 {
     Included    *list = NULL;
     int          files = 0;
     TactXmlNode *before = NULL;
-    TactXmlNode *node = mjcf->root;
+    TactXmlNode *node = root;
     TACT_TRY(remember_file(mjcf, node, &list, node->file));
     while (node) {
         TactXmlNode *parent = node->parent;
         if (!parent || !tact_xml_is(node, "include")) {
-            node = next_node(mjcf->root, node, &before);
+            node = next_node(root, node, &before);
             continue;
         }
         if (++files > MOST_FILES) {
             return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "more than %d files", MOST_FILES);
         }
         TactXmlNode *included;
-        TACT_TRY(read_included(mjcf, node, &list, &included));
+        TACT_TRY(read_included(mjcf, node, folder, &list, &included));
         TACT_TRY(
             tact_model_reader_note(mjcf->reader, node, "file", TACT_VERDICT_HONOURED, false, ""));
         // The children of the included root come instead, and are looked at next.
         tact_xml_remove(parent, before, node);
         tact_xml_move_children(parent, before, included);
-        node = before ? step_beside(mjcf->root, before, &before)
-                      : next_node(mjcf->root, parent, &before);
+        node = before ? step_beside(root, before, &before) : next_node(root, parent, &before);
     }
     return TACT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Models that are attached
+
+static TactStatus include_in(void *context, TactXmlNode *root, const char *folder)
+{
+    return include_all(context, root, folder);
+}
+
+static TactStatus note_attached(void *context, const TactXmlNode *attach, const char *attribute)
+{
+    TactMjcf *mjcf = context;
+    return tact_model_reader_note(mjcf->reader, attach, attribute, TACT_VERDICT_HONOURED, false,
+                                  "");
+}
+
+TactStatus tact_mjcf_include(TactMjcf *mjcf)
+{
+    TactAttachHooks hooks = {include_in, note_attached, mjcf};
+    TACT_TRY(include_all(mjcf, mjcf->root, mjcf->reader->folder));
+    mjcf->attachments = (TactAttachments){.xml = mjcf->xml, .hooks = &hooks};
+    TactStatus status =
+        tact_attach(&mjcf->attachments, mjcf->root, mjcf->root->file, mjcf->reader->folder);
+    mjcf->attachments.hooks = NULL;
+    return status;
 }

@@ -12,7 +12,7 @@ static TactStatus add_mjcf_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
 {
     const TactMjcfClass *class;
     TactPair pair = tact_pair_default();
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     TactMjcfPair source = class->pair;
     TACT_TRY(tact_mjcf_read_pair(mjcf, node, &source));
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_PAIR, round, &pair.name));
@@ -129,7 +129,7 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     const TactMjcfClass *class;
     TactTendon tendon = tact_tendon_default();
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_TENDON, round, &tendon.name));
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     TactMjcfTendon source = class->tendon;
     TACT_TRY(tact_mjcf_read_tendon(mjcf, node, &source));
     TACT_TRY(tact_xml_is(node, "fixed") ? read_terms(mjcf, node, round, &tendon)
@@ -273,7 +273,7 @@ static TactStatus add_equality(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     }
     const TactMjcfClass *class;
     TactEquality equality = tact_equality_default((TactEqualityType)type);
-    TACT_TRY(tact_mjcf_class(mjcf, node, "class", mjcf->classes, &class));
+    TACT_TRY(tact_mjcf_class(mjcf, node, "class", tact_mjcf_compiler(mjcf, node)->main, &class));
     equality.active = class->equality_active;
     TACT_TRY(tact_xml_bool(node, "active", &equality.active));
     double solref[2] = {class->equality_solref[0], class->equality_solref[1]};

@@ -61,13 +61,14 @@ TactStatus tact_mjcf_find(const TactMjcf *mjcf, const TactXmlNode *node, const c
 // ---------------------------------------------------------------------------------------------
 // What is in the model and what is not
 
-TactStatus tact_mjcf_keep(TactMjcf *mjcf, TactObject type, const char *name, bool kept)
+TactStatus tact_mjcf_keep(TactMjcf *mjcf, TactObject type, const TactXmlNode *node,
+                          const char *name, bool kept)
 {
     TactMjcfKept *entry = tact_xml_pool_take(&mjcf->xml->pool, 1, sizeof *entry);
     if (!entry) {
         return TACT_NO_MEMORY;
     }
-    *entry = (TactMjcfKept){.type = type, .name = name ? name : "", .kept = kept};
+    *entry = (TactMjcfKept){.type = type, .name = name ? name : "", .kept = kept, .node = node};
     if (mjcf->last_kept) {
         mjcf->last_kept->next = entry;
     } else {

@@ -9,7 +9,7 @@ static const char *const enable_words[] = {"disable", "enable", NULL};
 // ---------------------------------------------------------------------------------------------
 // Compiler
 
-static TactStatus read_euler(TactMjcf *mjcf, const TactXmlNode *node)
+static TactStatus read_euler(const TactXmlNode *node, TactMjcfCompiler *compiler)
 {
     const char *text = tact_xml_get(node, "eulerseq");
     TactQuat    q;
@@ -20,7 +20,7 @@ static TactStatus read_euler(TactMjcf *mjcf, const TactXmlNode *node)
         return tact_xml_fail(node, "eulerseq", TACT_BAD_INPUT,
                              "'%.20s' is not three of the letters xyzXYZ", text);
     }
-    memcpy(mjcf->euler, text, 4);
+    memcpy(compiler->euler, text, 4);
     return TACT_OK;
 }
 
@@ -51,34 +51,70 @@ static TactStatus read_inertia_rules(TactMjcf *mjcf, const TactXmlNode *node)
     return tact_xml_bool(node, "balanceinertia", &config->balance_inertia);
 }
 
-static TactStatus read_compiler(TactMjcf *mjcf, const TactXmlNode *node)
+/// What holds for the elements of its file.
+static TactStatus read_compiler(const TactXmlNode *node, TactMjcfCompiler *compiler)
 {
     static const char *const angles[] = {"radian", "degree", NULL};
     static const char *const coordinates[] = {"local", "global", NULL};
 
-    int degrees = mjcf->degrees;
+    int degrees = compiler->degrees;
     int coordinate = 0;
     TACT_TRY(tact_xml_choice(node, "angle", angles, &degrees));
-    mjcf->degrees = degrees == 1;
+    compiler->degrees = degrees == 1;
     TACT_TRY(tact_xml_choice(node, "coordinate", coordinates, &coordinate));
     if (coordinate == 1) {
         return tact_xml_fail(node, "coordinate", TACT_BAD_INPUT,
                              "global coordinates are no longer part of MJCF");
     }
-    TACT_TRY(read_euler(mjcf, node));
-    TACT_TRY(tact_xml_bool(node, "autolimits", &mjcf->auto_limits));
-    TACT_TRY(tact_xml_bool(node, "strippath", &mjcf->strip_path));
-    TACT_TRY(tact_xml_bool(node, "fitaabb", &mjcf->fit_boxes));
-    TACT_TRY(tact_xml_bool(node, "exactmeshinertia", &mjcf->exact_meshes));
+    TACT_TRY(read_euler(node, compiler));
+    TACT_TRY(tact_xml_bool(node, "autolimits", &compiler->auto_limits));
+    TACT_TRY(tact_xml_bool(node, "strippath", &compiler->strip_path));
+    TACT_TRY(tact_xml_bool(node, "fitaabb", &compiler->fit_boxes));
+    TACT_TRY(tact_xml_bool(node, "exactmeshinertia", &compiler->exact_meshes));
     const char *folder = tact_xml_get(node, "assetdir");
     if (folder) {
-        mjcf->asset_folder = folder;
+        compiler->asset_folder = folder;
     }
     folder = tact_xml_get(node, "meshdir");
     if (folder) {
-        mjcf->mesh_folder = folder;
+        compiler->mesh_folder = folder;
     }
-    return read_inertia_rules(mjcf, node);
+    return TACT_OK;
+}
+
+/// Rules of masses are those of the whole model; those of what is attached have no effect.
+static TactStatus note_inertia_rules(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    static const char *const words[] = {"inertiafromgeom", "inertiagrouprange", "boundmass",
+                                        "boundinertia",    "settotalmass",      "balanceinertia"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (tact_xml_get(node, words[i])) {
+            TACT_TRY(tact_mjcf_note(mjcf, node, words[i], TACT_VERDICT_IGNORED,
+                                    "of a model that is attached: masses follow the rules of the "
+                                    "model that it is attached to"));
+        }
+    }
+    return TACT_OK;
+}
+
+/// Compilers of the file and of all models that are attached.
+static TactStatus read_compilers(TactMjcf *mjcf)
+{
+    int count = mjcf->attachments.count;
+    mjcf->compilers = tact_xml_pool_take(&mjcf->xml->pool, (size_t)count, sizeof *mjcf->compilers);
+    if (!mjcf->compilers) {
+        return TACT_NO_MEMORY;
+    }
+    for (int k = 0; k < count; k++) {
+        TactMjcfCompiler *compiler = &mjcf->compilers[k];
+        *compiler = (TactMjcfCompiler){.degrees = true, .auto_limits = true, .euler = "xyz"};
+        for (TactXmlNode *node = tact_xml_child(mjcf->attachments.models[k].root, "compiler"); node;
+             node = tact_xml_next(node, "compiler")) {
+            TACT_TRY(read_compiler(node, compiler));
+            TACT_TRY(k == 0 ? read_inertia_rules(mjcf, node) : note_inertia_rules(mjcf, node));
+        }
+    }
+    return TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -172,9 +208,6 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
 TactStatus tact_mjcf_options(TactMjcf *mjcf)
 {
     mjcf->config = tact_model_config_default();
-    mjcf->degrees = true;
-    mjcf->auto_limits = true;
-    memcpy(mjcf->euler, "xyz", 4);
     const char *name = tact_xml_get(mjcf->root, "model");
     mjcf->config.name = name ? name : "MuJoCo Model";
     mjcf->config.options.timestep = 0.002;
@@ -182,10 +215,7 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
     mjcf->config.inertia_rule = TACT_INERTIA_RULE_AUTO;
     mjcf->config.inertia_groups[0] = 0;
     mjcf->config.inertia_groups[1] = 5;
-    for (TactXmlNode *node = tact_xml_child(mjcf->root, "compiler"); node;
-         node = tact_xml_next(node, "compiler")) {
-        TACT_TRY(read_compiler(mjcf, node));
-    }
+    TACT_TRY(read_compilers(mjcf));
     for (TactXmlNode *node = tact_xml_child(mjcf->root, "option"); node;
          node = tact_xml_next(node, "option")) {
         TACT_TRY(read_option(mjcf, node));

@@ -65,9 +65,9 @@ TactStatus tact_mjcf_read_pose(const TactMjcf *mjcf, const TactXmlNode *node, Ta
 
 static const double radians_per_degree = 3.14159265358979323846 / 180;
 
-static double to_radians(const TactMjcf *mjcf, double angle)
+static double to_radians(const TactMjcf *mjcf, const TactXmlNode *node, double angle)
 {
-    return mjcf->degrees ? angle * radians_per_degree : angle;
+    return tact_mjcf_compiler(mjcf, node)->degrees ? angle * radians_per_degree : angle;
 }
 
 /// The smallest rotation that takes z to the vector.
@@ -114,7 +114,7 @@ TactStatus tact_mjcf_rotation(const TactMjcf *mjcf, const TactXmlNode *node,
         if (tact_vec3_norm(vector) == 0) {
             return tact_xml_fail(node, "axisangle", TACT_BAD_INPUT, "the axis is zero");
         }
-        *rotation = tact_quat_from_axis_angle(vector, to_radians(mjcf, v[3]));
+        *rotation = tact_quat_from_axis_angle(vector, to_radians(mjcf, node, v[3]));
         return TACT_OK;
     case TACT_MJCF_XYAXES: return from_axes(node, v, rotation);
     case TACT_MJCF_ZAXIS:
@@ -124,8 +124,9 @@ TactStatus tact_mjcf_rotation(const TactMjcf *mjcf, const TactXmlNode *node,
         *rotation = rotate_z_to(vector);
         return TACT_OK;
     case TACT_MJCF_EULER: {
-        TactVec3 angles = {to_radians(mjcf, v[0]), to_radians(mjcf, v[1]), to_radians(mjcf, v[2])};
-        return tact_quat_from_euler(mjcf->euler, angles, rotation);
+        TactVec3 angles = {to_radians(mjcf, node, v[0]), to_radians(mjcf, node, v[1]),
+                           to_radians(mjcf, node, v[2])};
+        return tact_quat_from_euler(tact_mjcf_compiler(mjcf, node)->euler, angles, rotation);
     }
     }
     return TACT_OK;

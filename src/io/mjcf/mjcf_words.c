@@ -29,7 +29,6 @@
 #define RIGID_LIMIT "limits are rigid: they have no softness"
 #define RIGID_FRICTION "dry friction is exact: it has no softness"
 #define RIGID_EQUALITY "the constraint is rigid: it has no softness"
-#define STAND_OFF "shapes push when they touch; MuJoCo keeps them the sum of their margins apart"
 #define NO_USER "user data have no meaning in the engine"
 #define NO_ELLIPSOID "the fluid acts on the inertia box of the body"
 #define NO_LAW "actuators have no such law of force"
@@ -54,7 +53,7 @@ static const TactMjcfWord words[] = {
     LOOKS("fusestatic", "fixed bodies are kept by name; the motion is the same"),
     LOOKS("saveinertial", "files are not written"),
     IGNORED("alignfree", "false", "frames of free bodies stay where the file puts them"),
-    LOOKS("conflict", "there is no attaching of models"),
+    LOOKS("conflict", "options of models that are attached have no effect"),
     IGNORED("convexhull", "true", "meshes touch by their hulls"),
     ELEMENT("lengthrange", "compiler",
             .plain = "mode useexisting uselimit accel maxforce timeconst timestep inttotal "
@@ -188,8 +187,8 @@ static const TactMjcfWord words[] = {
             IGNORED_LOOKS(NO_DRAWING)),
     ELEMENT("bone", "skin", .plain = "body bindpos bindquat vertid vertweight",
             IGNORED_LOOKS(NO_DRAWING)),
-    ELEMENT("model", "asset", .plain = "name file content_type",
-            IGNORED_PHYSICS("models are not attached to one another")),
+    ELEMENT("model", "asset", .plain = "name file"),
+    LOOKS("content_type", "models that are attached are MJCF files"),
 
     ELEMENT("worldbody", "mujoco", .plain = ""),
     ELEMENT("body", IN_BODY, .plain = "name childclass gravcomp mocap " ORIENTATION),
@@ -203,26 +202,24 @@ static const TactMjcfWord words[] = {
     ELEMENT("inertial", "body frame", .plain = "mass diaginertia fullinertia " ORIENTATION),
     ELEMENT("joint", "body frame replicate default",
             .plain = "name class type group pos axis limited actuatorfrclimited stiffness range "
-                     "actuatorfrcrange ref springref armature damping frictionloss "
+                     "actuatorfrcrange ref springref armature damping frictionloss margin "
                      "actuatorgravcomp"),
     IGNORED("springdamper", "0 0", "give stiffness and damping instead"),
     IGNORED("solreflimit", NULL, RIGID_LIMIT),
     IGNORED("solimplimit", NULL, RIGID_LIMIT),
     IGNORED("solreffriction", NULL, RIGID_FRICTION),
     IGNORED("solimpfriction", NULL, RIGID_FRICTION),
-    NEARLY("margin", "0", "a limit is looked at within the margin, and pushes when it is reached"),
     LOOKS("user", NO_USER),
     ELEMENT("freejoint", "body frame", .plain = "name group"),
     IGNORED("align", "false|auto", "the frame of the body stays where the file puts it"),
     ELEMENT("geom", IN_BODY " default",
             .plain =
                 "name class type contype conaffinity condim group priority size material friction "
-                "mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
+                "margin mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
     IGNORED("solmix", NULL, RIGID_CONTACT),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
-    NEARLY("margin", "0", STAND_OFF),
-    LOOKS("gap", "contacts that do not push yet are not told of"),
+    LOOKS("gap", "contacts in it have no force: they are not told of"),
     IGNORED("surfacevel", "0 0 0 0 0 0|0 0 0", "surfaces stand still in their bodies"),
     IGNORED("adhesion", "0", "contacts do not pull"),
     NEARLY("fluidshape", "none", NO_ELLIPSOID),
@@ -241,8 +238,7 @@ static const TactMjcfWord words[] = {
                      "range attenuation cutoff softness exponent ambient diffuse specular mode "
                      "target texture",
             IGNORED_LOOKS(NO_DRAWING)),
-    ELEMENT("attach", IN_BODY, .plain = "model body frame prefix",
-            IGNORED_PHYSICS("models are not attached to one another")),
+    ELEMENT("attach", IN_BODY, .plain = "model body frame prefix"),
     ELEMENT("plugin", IN_BODY " geom mesh composite flexcomp", .plain = "plugin instance",
             IGNORED_PHYSICS(NO_PLUGIN)),
     ELEMENT("config", "plugin instance actuator-plugin sensor-plugin", .plain = "key value",
@@ -285,12 +281,11 @@ static const TactMjcfWord words[] = {
             IGNORED_PHYSICS(NO_FLEX)),
 
     ELEMENT("contact", "mujoco", .plain = ""),
-    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 condim friction"),
+    ELEMENT("pair", "contact default", .plain = "name class geom1 geom2 condim friction margin"),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solreffriction", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
-    NEARLY("margin", "0", STAND_OFF),
-    LOOKS("gap", "contacts that do not push yet are not told of"),
+    LOOKS("gap", "contacts in it have no force: they are not told of"),
     IGNORED("adhesion", "0", "contacts do not pull"),
     ELEMENT("exclude", "contact", .plain = "name body1 body2"),
 
@@ -315,13 +310,12 @@ static const TactMjcfWord words[] = {
 
     ELEMENT("tendon", "mujoco", .plain = ""),
     ELEMENT("tendon-common", "-",
-            .plain = "limited range frictionloss springlength stiffness damping "
+            .plain = "limited range margin frictionloss springlength stiffness damping "
                      "actuatorfrclimited actuatorfrcrange"),
     IGNORED("solreflimit", NULL, RIGID_LIMIT),
     IGNORED("solimplimit", NULL, RIGID_LIMIT),
     IGNORED("solreffriction", NULL, RIGID_FRICTION),
     IGNORED("solimpfriction", NULL, RIGID_FRICTION),
-    NEARLY("margin", "0", "a limit is looked at within the margin, and pushes when it is reached"),
     IGNORED("armature", "0", "tendons have no inertia"),
     LOOKS("group", NO_DRAWING),
     LOOKS("width", NO_DRAWING),

@@ -177,7 +177,8 @@ static void put_actuator(const TactMjcfWriter *w, int index)
                    [TACT_TRANSMISSION_SITE] = {"site", TACT_OBJECT_SITE},
                    [TACT_TRANSMISSION_BODY_FORCE] = {NULL, TACT_OBJECT_BODY},
                    [TACT_TRANSMISSION_SITE_TO_SITE] = {"site", TACT_OBJECT_SITE},
-                   [TACT_TRANSMISSION_SLIDER_CRANK] = {"cranksite", TACT_OBJECT_SITE}};
+                   [TACT_TRANSMISSION_SLIDER_CRANK] = {"cranksite", TACT_OBJECT_SITE},
+                   [TACT_TRANSMISSION_ADHESION] = {"body", TACT_OBJECT_BODY}};
     if (!targets[a->transmission].word) {
         fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
         return;

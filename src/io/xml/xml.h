@@ -25,8 +25,9 @@ typedef struct TactXmlAttribute {
 typedef struct TactXmlNode TactXmlNode;
 struct TactXmlNode {
     const char       *name;
-    const char       *file; // as it was named when it was read
-    int               line; // of its "<"
+    const char       *file;  // as it was named when it was read
+    int               line;  // of its "<"
+    int               model; // of the files that were attached, which it is from (io/attach)
     int               attribute_count;
     TactXmlAttribute *attributes; //                                        (attribute_count)
     const char       *text;       // characters before its first child; "" if none or all blank

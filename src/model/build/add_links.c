@@ -136,7 +136,8 @@ static int target_kind(TactTransmission transmission)
     case TACT_TRANSMISSION_SITE:
     case TACT_TRANSMISSION_SITE_TO_SITE:
     case TACT_TRANSMISSION_SLIDER_CRANK: return TACT_OBJECT_SITE;
-    case TACT_TRANSMISSION_BODY_FORCE: return TACT_OBJECT_BODY;
+    case TACT_TRANSMISSION_BODY_FORCE:
+    case TACT_TRANSMISSION_ADHESION: return TACT_OBJECT_BODY;
     }
     return TACT_OBJECT_NONE;
 }
@@ -286,6 +287,8 @@ static bool takes(TactSensorTarget target, TactObject type)
     case TACT_SENSES_SITE: return type == TACT_OBJECT_SITE;
     case TACT_SENSES_CONTACT: return is_frame(type) || type == TACT_OBJECT_NONE;
     case TACT_SENSES_PAIR: return type == TACT_OBJECT_GEOM || type == TACT_OBJECT_BODY;
+    case TACT_SENSES_LIMIT: return type == TACT_OBJECT_JOINT;
+    case TACT_SENSES_ANYTHING: return true;
     }
     return false;
 }

@@ -39,7 +39,7 @@ TactModelConfig tact_model_config_default(void)
 {
     return (TactModelConfig){
         .name = "",
-        .options = {.timestep = 0.002, .gravity = {0, 0, -9.81}},
+        .options = {.timestep = 0.002, .gravity = {0, 0, -9.81}, .magnetic = {0, -0.5, 0}},
         .inertia_groups = {0, 5},
         .total_mass = -1,
         .cookie = config_cookie,

@@ -132,7 +132,8 @@ static void fill_actuators(TactCompile *compile)
         case TACT_TRANSMISSION_SITE:
         case TACT_TRANSMISSION_SITE_TO_SITE:
         case TACT_TRANSMISSION_SLIDER_CRANK: kind = TACT_OBJECT_SITE; break;
-        case TACT_TRANSMISSION_BODY_FORCE: kind = TACT_OBJECT_BODY; break;
+        case TACT_TRANSMISSION_BODY_FORCE:
+        case TACT_TRANSMISSION_ADHESION: kind = TACT_OBJECT_BODY; break;
         default: break;
         }
         actuator->target = renumber(compile, kind, actuator->target);

@@ -35,6 +35,7 @@ TactGeomDesc tact_geom_default(TactGeomType type)
                 .torsional = 0.005,
                 .rolling = 0.0001,
                 .rgba = {0.5, 0.5, 0.5, 1},
+                .fluid = {0.5, 0.25, 1.5, 1, 1},
             },
         .density = 1000,
         .mass = -1,

@@ -42,6 +42,16 @@ static const TactSensorInfo infos[TACT_SENSOR_TYPE_COUNT] = {
     [TACT_SENSOR_DISTANCE] = {"distance", TACT_SENSES_PAIR, 1, true},
     [TACT_SENSOR_NORMAL] = {"normal", TACT_SENSES_PAIR, 3, true},
     [TACT_SENSOR_FROM_TO] = {"from to", TACT_SENSES_PAIR, 6, true},
+    [TACT_SENSOR_JOINT_LIMIT_POSITION] = {"joint limit position", TACT_SENSES_LIMIT, 1, false},
+    [TACT_SENSOR_JOINT_LIMIT_VELOCITY] = {"joint limit velocity", TACT_SENSES_LIMIT, 1, false},
+    [TACT_SENSOR_JOINT_LIMIT_FORCE] = {"joint limit force", TACT_SENSES_LIMIT, 1, false},
+    [TACT_SENSOR_TENDON_LIMIT_POSITION] = {"tendon limit position", TACT_SENSES_TENDON, 1, false},
+    [TACT_SENSOR_TENDON_LIMIT_VELOCITY] = {"tendon limit velocity", TACT_SENSES_TENDON, 1, false},
+    [TACT_SENSOR_TENDON_LIMIT_FORCE] = {"tendon limit force", TACT_SENSES_TENDON, 1, false},
+    [TACT_SENSOR_TENDON_ACTUATOR_FORCE] = {"tendon actuator force", TACT_SENSES_TENDON, 1, false},
+    [TACT_SENSOR_INSIDE_SITE] = {"inside site", TACT_SENSES_FRAME, 1, true},
+    [TACT_SENSOR_CONTACT_POINTS] = {"contact points", TACT_SENSES_CONTACT, 0, true},
+    [TACT_SENSOR_USER] = {"user", TACT_SENSES_ANYTHING, 0, false},
 };
 
 const TactSensorInfo *tact_sensor_info(TactSensorType type)

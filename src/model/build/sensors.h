@@ -16,6 +16,8 @@ typedef enum TactSensorTarget {
     TACT_SENSES_SITE,
     TACT_SENSES_CONTACT, // a body, a geom, a site or nothing
     TACT_SENSES_PAIR,    // two geoms or bodies
+    TACT_SENSES_LIMIT,   // a joint that may have a limit
+    TACT_SENSES_ANYTHING,
 } TactSensorTarget;
 
 typedef struct TactSensorInfo {

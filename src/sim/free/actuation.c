@@ -166,6 +166,17 @@ static Drive slider_drive(const TactSim *sim, const TactActuator *actuator)
     return drive;
 }
 
+/// What touches the body is drawn to it, along the normals, with an equal part of the force at each
+/// contact. It has no length.
+static Drive adhesion_drive(const TactSim *sim, const TactActuator *actuator)
+{
+    double *J = sim->free.drive_J;
+    Drive   drive = {.dof = -1, .by_J = true};
+    memset(J, 0, (size_t)sim->model->nv * sizeof *J);
+    tact_sim_add_adhesion(sim, actuator->target, actuator->gear[0], J);
+    return drive;
+}
+
 static Drive tendon_drive(const TactSim *sim, const TactActuator *actuator)
 {
     const TactTendon *tendon = &sim->model->tendons[actuator->target];
@@ -215,6 +226,7 @@ static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_TENDON: return tendon_drive(sim, actuator);
     case TACT_TRANSMISSION_SITE_TO_SITE: return site_to_site_drive(sim, actuator);
     case TACT_TRANSMISSION_SLIDER_CRANK: return slider_drive(sim, actuator);
+    case TACT_TRANSMISSION_ADHESION: return adhesion_drive(sim, actuator);
     default: return wrench_drive(sim, actuator);
     }
 }
@@ -284,6 +296,7 @@ static void apply(TactSim *sim, const TactActuator *actuator, double force)
         apply_wrench(sim, actuator->target, pose[actuator->target], actuator->gear, force);
         break;
     case TACT_TRANSMISSION_SITE_TO_SITE:
+    case TACT_TRANSMISSION_ADHESION:
     case TACT_TRANSMISSION_SLIDER_CRANK: break; // by J
     }
 }
@@ -394,6 +407,7 @@ static TactStatus actuate(TactSim *sim, double h)
     size_t           bytes = (size_t)model->nv * sizeof(double);
     memset(sim->last.actuation, 0, bytes);
     memset(sim->last.actuation_added, 0, bytes);
+    TACT_TRY(tact_sim_find_adhesion(sim));
     for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
         TACT_TRY(run_actuator(sim, i, h));
     }

@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "dynamics/links.h"
+#include "model/limit.h"
 
 // An entry this much smaller than the largest of its loop is rounding, as across a plane that
 // nothing leaves; taken seriously, it would make an independent row of a redundant one.
@@ -292,9 +293,9 @@ static const double AMPLIFIED = 1e3;
 
 /// A limit `distance` away, of which it may come `reach` nearer; NULL if it is too far to matter.
 static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
-                         double margin, double zeta, TactRowSource source)
+                         double zeta, TactRowSource source)
 {
-    if (distance > tact_larger(margin, NEAR_LIMIT) && distance > reach) {
+    if (distance > NEAR_LIMIT && distance > reach) {
         return NULL;
     }
     TactContactRow row = {
@@ -324,7 +325,7 @@ static double ball_limit_distance(const TactDynamics *d, int index, TactVec3 *ax
     TactQuat         turn = tact_quat_normalise((TactQuat){q[0], q[1], q[2], q[3]});
     double           angle = 0;
     tact_quat_to_axis_angle(turn, axis, &angle);
-    return joint->range[1] - angle;
+    return tact_limit_at(joint->range, joint->margin, 1) - angle;
 }
 
 static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, double h, double zeta)
@@ -334,7 +335,7 @@ static void add_ball_limit(TactRows *rows, const TactDynamics *d, int index, dou
     double           left = ball_limit_distance(d, index, &axis);
     double           speed = dof_speed(rows, d, joint->dof) + dof_speed(rows, d, joint->dof + 1) +
                    dof_speed(rows, d, joint->dof + 2);
-    double *J = add_limit(rows, d, left, joint_reach(rows, h, speed), joint->margin, zeta,
+    double *J = add_limit(rows, d, left, joint_reach(rows, h, speed), zeta,
                           (TactRowSource){TACT_OBJECT_JOINT, index, 1});
     if (J) {
         J[joint->dof] = -axis.x;
@@ -361,9 +362,10 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
         }
         for (int side = 0; side < 2; side++) {
             double  sign = side ? -1 : 1;
-            double *J = add_limit(rows, d, sign * (d->q[joint->q] - joint->range[side]),
-                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)),
-                                  joint->margin, zeta, (TactRowSource){TACT_OBJECT_JOINT, j, side});
+            double  limit = tact_limit_at(joint->range, joint->margin, side);
+            double *J = add_limit(rows, d, sign * (d->q[joint->q] - limit),
+                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)), zeta,
+                                  (TactRowSource){TACT_OBJECT_JOINT, j, side});
             if (J) {
                 J[joint->dof] = sign;
             }
@@ -420,9 +422,9 @@ static void add_tendon_limits(TactRows *rows, const TactDynamics *d, double h, d
         double reach = tendon_reach(rows, d, t, h);
         for (int side = 0; side < 2 && tendon->limited; side++) {
             double  sign = side ? -1 : 1;
-            double *J =
-                add_limit(rows, d, sign * (length - tendon->range[side]), reach, tendon->margin,
-                          zeta, (TactRowSource){TACT_OBJECT_TENDON, t, side});
+            double  limit = tact_limit_at(tendon->range, tendon->margin, side);
+            double *J = add_limit(rows, d, sign * (length - limit), reach, zeta,
+                                  (TactRowSource){TACT_OBJECT_TENDON, t, side});
             if (J) {
                 tact_dynamics_tendon_length(d, t, sign, J);
             }
@@ -535,9 +537,10 @@ static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
     TactVec3 axis;
     double   wanted = row->error > 0 ? 0 : row->error; // a limit that is reached, or stays
     if (source.type == TACT_OBJECT_TENDON) {
-        double sign = source.part ? -1 : 1;
-        double length = tact_dynamics_tendon_length(d, source.index, 0, NULL);
-        return wanted - sign * (length - d->model->tendons[source.index].range[source.part]);
+        double            sign = source.part ? -1 : 1;
+        double            length = tact_dynamics_tendon_length(d, source.index, 0, NULL);
+        const TactTendon *tendon = &d->model->tendons[source.index];
+        return wanted - sign * (length - tact_limit_at(tendon->range, tendon->margin, source.part));
     }
     return wanted - ball_limit_distance(d, source.index, &axis);
 }
@@ -602,10 +605,12 @@ double tact_rows_worst_limit(const TactModel *model, const double *q)
             double        angle = 0;
             tact_quat_to_axis_angle(tact_quat_normalise((TactQuat){r[0], r[1], r[2], r[3]}), &axis,
                                     &angle);
-            worst = tact_larger(worst, angle - joint->range[1]);
+            worst = tact_larger(worst, angle - tact_limit_at(joint->range, joint->margin, 1));
         } else {
-            worst = tact_larger(worst, joint->range[0] - q[joint->q]);
-            worst = tact_larger(worst, q[joint->q] - joint->range[1]);
+            for (int side = 0; side < 2; side++) {
+                double over = q[joint->q] - tact_limit_at(joint->range, joint->margin, side);
+                worst = tact_larger(worst, side ? over : -over);
+            }
         }
     }
     for (int t = 0; t < model->tendon_count && !model->options.limit_off; t++) {
@@ -615,8 +620,10 @@ double tact_rows_worst_limit(const TactModel *model, const double *q)
             length += tendon->coefficients[i] * q[model->joints[tendon->joints[i]].q];
         }
         if (tendon->limited && tendon->part_count == 0) {
-            worst = tact_larger(worst,
-                                tact_larger(tendon->range[0] - length, length - tendon->range[1]));
+            for (int side = 0; side < 2; side++) {
+                double over = length - tact_limit_at(tendon->range, tendon->margin, side);
+                worst = tact_larger(worst, side ? over : -over);
+            }
         }
     }
     return worst;

@@ -112,6 +112,7 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_SITE:
         tact_sim_wake(sim, sim->islands.tree_of_body[model->sites[target].body]);
         break;
+    case TACT_TRANSMISSION_ADHESION:
     case TACT_TRANSMISSION_BODY_FORCE: tact_sim_wake(sim, sim->islands.tree_of_body[target]); break;
     }
 }

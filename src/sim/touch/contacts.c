@@ -1,7 +1,8 @@
 // Contacts of a step: shapes of the geoms, where they touch, and the rows of every contact point.
 //
-// A gap is closed no further than it is wide (the bias of contact.h), and the margin around a geom
-// is how far its surface can come in the step ahead, so that nothing passes through anything.
+// A gap is closed no further than it is wide (the bias of contact.h), and contacts are looked for
+// as far from a geom as its surface can come in the step ahead, so that nothing passes through
+// anything. Margins of the model are skins of the shapes: geoms touch where these do.
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,11 @@ static bool may_touch(void *context, int i, int j)
     const TactSim *sim = context;
     return tact_model_may_touch(sim->model, sim->shapes.made.geom_of_shape[i],
                                 sim->shapes.made.geom_of_shape[j], NULL);
+}
+
+static double find_skin(void *context, int i, int j)
+{
+    return tact_model_shapes_skin(&((const TactSim *)context)->shapes.made, i, j);
 }
 
 /// Middle of a geom in its own frame, and how far its points are from there.
@@ -59,7 +65,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
         const TactGeom *geom = &model->geoms[made->geom_of_shape[i]];
         shapes[i] = (TactWorldShape){
             .shape = made->shapes[i],
-            .margin = geom->margin,
+            .margin = tact_model_shapes_margin(made, i),
             .fixed = sim->islands.tree_of_body[geom->body] < 0,
         };
         find_extent(sim, i);
@@ -68,6 +74,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
     tact_release(shapes);
     if (status == TACT_OK) {
         tact_world_set_resting(sim->shapes.world, sim->sleep.shape_rests);
+        tact_world_set_skins(sim->shapes.world, made->own_skins ? find_skin : NULL);
     }
     return status;
 }
@@ -192,29 +199,27 @@ TactSweep tact_sim_find_way(const TactSim *sim, int shape, const TactShape *its)
     return way;
 }
 
-/// The ways of a pair whose contacts all lie ahead, further away than its margin, if one of them
-/// moves by more than its radius. False: it is as it is. path: how far both may come.
+/// The ways of a pair whose contacts all lie ahead, if one of them moves by more than its radius.
+/// False: it is as it is. path: how far both may come.
 static bool is_fast(const TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
-                    TactShape shapes[2], TactSweep ways[2], double *margin, double *path)
+                    TactShape shapes[2], TactSweep ways[2], double *path)
 {
     int    shape[2] = {pair->a, pair->b};
     double deepest = -INFINITY, radius = INFINITY;
-    *margin = *path = 0;
+    *path = 0;
     for (int k = 0; k < pair->count; k++) {
         deepest = tact_larger(deepest, touches[pair->first + k].depth);
     }
     for (int k = 0; k < 2; k++) {
-        *margin += sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]].margin;
         *path += sim->shapes.reach[shape[k]];
         radius =
             sim->shapes.reach[shape[k]] > 0 ? fmin(radius, sim->shapes.radius[shape[k]]) : radius;
     }
-    if (deepest >= -*margin || !(*path > radius)) {
+    if (deepest >= 0 || !(*path > radius)) {
         return false;
     }
+    tact_model_shapes_pair(&sim->shapes.made, shape, shapes);
     for (int k = 0; k < 2; k++) {
-        const TactGeom *geom = &sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]];
-        shapes[k] = tact_sim_make_shape(sim, geom);
         ways[k] = tact_sim_find_way(sim, shape[k], &shapes[k]);
     }
     return true;
@@ -285,18 +290,18 @@ static bool grazes(const TactSim *sim, const TactSweep ways[2])
 /// Will two fast shapes touch, or pass each other so near that forces of the step may make them?
 /// What lies ahead of them is along the shortest way, which need not be the way they go: where that
 /// would hold them up, points are those of the time when they touch or are nearest.
-static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double margin, double path,
+static TactStatus look_along(TactSim *sim, const TactSweep ways[2], double path,
                              const TactTouch *touches, int count, bool *meet)
 {
     const double aside = 1e-3; // of the way: what forces of the step may turn it by
-    double       near = margin + aside * path, time, touch;
+    double       near = aside * path, time, touch;
     tact_touch_list_clear(&sim->complete.ahead);
     *meet = tact_sweeps_meet(&ways[0], &ways[1], near, &time);
     double turn = tact_vec3_norm(ways[0].turn) + tact_vec3_norm(ways[1].turn);
     if (!*meet || turn > TURNS) {
         return TACT_OK;
     }
-    bool touching = tact_sweeps_meet(&ways[0], &ways[1], margin, &touch);
+    bool touching = tact_sweeps_meet(&ways[0], &ways[1], 0, &touch);
     time = touching ? touch : tact_sweeps_find_nearest(&ways[0], &ways[1], time);
     TACT_TRY(look_ahead(sim, ways, near, time));
     if (touching && !holds_up(ways, touches, count, time) && !grazes(sim, ways)) {
@@ -310,10 +315,10 @@ static TactStatus add_touching_pair(TactSim *sim, const TactWorldPair *pair,
 {
     TactShape shapes[2];
     TactSweep ways[2];
-    double    margin, path;
-    if (is_fast(sim, pair, touches, shapes, ways, &margin, &path)) {
+    double    path;
+    if (is_fast(sim, pair, touches, shapes, ways, &path)) {
         bool meet;
-        TACT_TRY(look_along(sim, ways, margin, path, &touches[pair->first], pair->count, &meet));
+        TACT_TRY(look_along(sim, ways, path, &touches[pair->first], pair->count, &meet));
         if (!meet) {
             return TACT_OK;
         }

@@ -53,9 +53,8 @@ static TactSweep find_path(const TactSim *sim, int shape, const TactShape *its)
 
 void tact_sim_find_paths(const TactSim *sim, const int shape[2], TactPaths *paths)
 {
+    tact_model_shapes_pair(&sim->shapes.made, shape, paths->shapes);
     for (int k = 0; k < 2; k++) {
-        const TactGeom *geom = &sim->model->geoms[sim->shapes.made.geom_of_shape[shape[k]]];
-        paths->shapes[k] = tact_sim_make_shape(sim, geom);
         paths->ways[k] = find_path(sim, shape[k], &paths->shapes[k]);
     }
 }
@@ -201,7 +200,7 @@ static TactStatus touch(TactSim *sim, Meeting *m, const TactTouch **touches, int
     for (int k = 0; k < 2; k++) {
         m->at[k] = pair->time < 1 ? tact_sweep_at(&m->paths.ways[k], pair->time)
                                   : sim->shapes.end_pose[shape[k]];
-        margin += sim->model->geoms[pair->geom[k]].margin + sim->shapes.end_reach[shape[k]];
+        margin += sim->shapes.end_reach[shape[k]];
     }
     if (pair->time == 1 && !sim->complete.relaxed) {
         *touches = sim->shapes.collided.found.touches->touches + pair->end_first;

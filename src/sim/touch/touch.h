@@ -116,6 +116,11 @@ double tact_sim_overlap_left(const TactSim *sim);
 double tact_sim_overlap_made(const TactSim *sim);
 double tact_sim_gap_left(const TactSim *sim);
 
+/// Contacts that stick, looked for where the workspace is, if the model has actuators that need
+/// them; the force of one of these on a body, as a row added to J (adhesion.c).
+TactStatus tact_sim_find_adhesion(TactSim *sim);
+void       tact_sim_add_adhesion(const TactSim *sim, int body, double force, double *J);
+
 /// Two shapes on their paths from the beginning of the step to its end (linearise.c).
 typedef struct TactPaths {
     TactShape shapes[2];
