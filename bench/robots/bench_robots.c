@@ -14,6 +14,7 @@ static const char help_text[] =
     "\n"
     "  --folder DIR  where the files are (models/ of TACT_SHARED)\n"
     "  --all         parts of scenes too, not only the scenes\n"
+    "  --keyframes W first, or all: a row for each keyframe of a file (tact alone)\n"
     "  --time S      how long each is simulated (2)\n"
     "  --budget S    of the processor, for each run (60)\n"
     "  --rounds N    of which the best counts (1)\n"
@@ -42,6 +43,7 @@ static int read_options(int argc, char **argv, TactRobotsOptions *options)
     const TactBenchOption words[] = {
         {"--folder", TACT_BENCH_TEXT, &options->folder, 0, 0},
         {"--all", TACT_BENCH_FLAG, &options->all, 0, 0},
+        {"--keyframes", TACT_BENCH_TEXT, &options->keyframes, 0, 0},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
         {"--budget", TACT_BENCH_NUMBER, &options->budget, 1e-3, 1e6},
         {"--rounds", TACT_BENCH_INTEGER, &options->rounds, 1, 100},
@@ -98,13 +100,14 @@ static void keep_best(const TactRobotRun *round, TactRobotRun *best)
     }
 }
 
-static int run_robot(const TactRobotsOptions *options, TactRobot *robot)
+static int run_robot(TactRobotsOptions *options, TactRobot *robot)
 {
+    options->keyframe = robot->keyframe;
     for (int k = 0; k < options->rounds; k++) {
         TactRobotRun round = {0};
         tact_robots_run_own(robot->path, options, &round);
         keep_best(&round, &robot->own);
-        if (options->peers && robot->own.loaded && robot->own.nv > 0) {
+        if (options->peers && robot->own.loaded && robot->own.nv > 0 && robot->keyframe == 0) {
             TactRobotRun  other = {0};
             TactRobotPeer by = tact_robots_run_peer(robot->path, options, &other);
             if (by != TACT_ROBOT_PEER_NONE) {
@@ -117,23 +120,56 @@ static int run_robot(const TactRobotsOptions *options, TactRobot *robot)
     return robot->own.loaded && (!robot->own.finished || robot->own.certified < robot->own.solves);
 }
 
+/// Room for one robot more; NULL: no memory.
+static TactRobot *add_robot(TactRobot **robots, int *count)
+{
+    TactRobot *larger = realloc(*robots, (size_t)(*count + 1) * sizeof *larger);
+    if (!larger) {
+        return NULL;
+    }
+    *robots = larger;
+    larger[*count] = (TactRobot){0};
+    return &larger[(*count)++];
+}
+
+/// All keyframes of a file that are asked for; 1: something is not right.
+static int run_file(TactRobotsOptions *options, const char *path, TactRobot **robots, int *count)
+{
+    bool all = strcmp(options->keyframes, "all") == 0;
+    int  failed = 0, keyframes = 1;
+    for (int k = 0; k < keyframes; k++) {
+        TactRobot *robot = add_robot(robots, count);
+        if (!robot) {
+            return 1;
+        }
+        robot->path = path;
+        robot->name = short_name(path, options->folder);
+        robot->keyframe = k;
+        failed = run_robot(options, robot) || failed;
+        keyframes = all && robot->own.keyframes > 1 ? robot->own.keyframes : 1;
+    }
+    return failed;
+}
+
 int tact_bench_robots(int argc, char **argv)
 {
-    TactRobotsOptions options = {.time = 2, .budget = 60, .rounds = 1};
+    TactRobotsOptions options = {.time = 2, .budget = 60, .rounds = 1, .keyframes = "first"};
     options.files = calloc(MOST_FILES, sizeof *options.files);
     int status = options.files ? read_options(argc, argv, &options) : 2;
+    if (status == 0 && strcmp(options.keyframes, "first") != 0 &&
+        strcmp(options.keyframes, "all") != 0) {
+        status = tact_bench_refuse("robots", "keyframes are first or all, not", options.keyframes);
+    }
     status = status == 0 ? find_files(&options) : status;
-    TactRobot *robots = status == 0 ? calloc((size_t)options.file_count, sizeof *robots) : NULL;
-    int        failed = 0;
-    if (robots) {
+    TactRobot *robots = NULL;
+    int        failed = 0, count = 0;
+    if (status == 0) {
         tact_robots_print_head();
         for (int i = 0; i < options.file_count; i++) {
-            robots[i].path = options.files[i];
-            robots[i].name = short_name(options.files[i], options.folder);
-            failed = run_robot(&options, &robots[i]) || failed;
+            failed = run_file(&options, options.files[i], &robots, &count) || failed;
         }
-        tact_robots_print_sum(robots, options.file_count);
-        status = options.csv ? tact_robots_write_csv(options.csv, robots, options.file_count) : 0;
+        tact_robots_print_sum(robots, count);
+        status = options.csv ? tact_robots_write_csv(options.csv, robots, count) : 0;
     }
     free(robots);
     tact_robots_free(options.files, options.file_count);

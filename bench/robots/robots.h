@@ -15,12 +15,14 @@ typedef struct TactRobotRun {
     bool   in_full;                // tact: all that bears on the physics is honoured
     bool   soft_only;              // tact: and what is not is softness alone
     int    nv;                     // degrees of freedom
+    int    keyframes;              // tact: of the model
     int    steps, wanted;          // made, and asked for
     long   solves, certified;      // tact
     double error;                  // tact: worst of a contact problem
     double speed;                  // largest |v_i| of all steps, m/s or rad/s
     double contacts;               // mean of a step
     double seconds;                // processor time of all steps
+    char   keyframe[64];           // tact: that it began with; "": it has no name
     char   said[TACT_ROBOTS_TEXT]; // what went wrong; "": nothing
 } TactRobotRun;
 
@@ -30,10 +32,11 @@ typedef enum TactRobotPeer {
     TACT_ROBOT_PEER_NODE,   // its package for Node, where the library does not know the file
 } TactRobotPeer;
 
-/// One file.
+/// One file, from one of its keyframes on.
 typedef struct TactRobot {
     const char   *path;
     const char   *name; // the end of it
+    int           keyframe;
     TactRobotRun  own;
     TactRobotRun  peer;
     TactRobotPeer by;
@@ -45,7 +48,9 @@ typedef struct TactRobotsOptions {
     double      budget; // s of the processor for each run
     int         rounds; // of which the best counts
     bool        peers;
-    bool        all; // parts of scenes too
+    bool        all;       // parts of scenes too
+    const char *keyframes; // "first" or "all"
+    int         keyframe;  // that a run begins with
     int         file_count;
     char      **files;
 } TactRobotsOptions;

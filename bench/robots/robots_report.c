@@ -34,7 +34,10 @@ void tact_robots_print(const TactRobot *robot)
         fflush(stdout);
         return;
     }
-    printf("%-44s %4d %5s  %7ld/%-7ld %7.3g %8.1f %8.1f", robot->name, own->nv, honours(own),
+    char label[TACT_ROBOTS_TEXT];
+    snprintf(label, sizeof label, "%s%s%s", robot->name, own->keyframe[0] ? " @" : "",
+             own->keyframe);
+    printf("%-44s %4d %5s  %7ld/%-7ld %7.3g %8.1f %8.1f", label, own->nv, honours(own),
            own->certified, own->solves, own->speed, own->contacts, step_us(own));
     if (robot->by != TACT_ROBOT_PEER_NONE) {
         printf(" %8.1f%-1s %8.1f %6.2f", step_us(peer), peer_name(robot->by), peer->contacts,
@@ -73,7 +76,7 @@ void tact_robots_print_sum(const TactRobot *robots, int count)
         proven += run->finished && run->certified == run->solves;
         finished += run->finished;
     }
-    printf("\n%d files: %d accepted, %d honoured in full and %d but for softness, %d finished, %d "
+    printf("\n%d rows: %d accepted, %d honoured in full and %d but for softness, %d finished, %d "
            "with every solve certified\n",
            count, loaded, full, rigid, finished, proven);
     double by_library = mean_ratio(robots, count, TACT_ROBOT_PEER_NATIVE, &native);
@@ -95,14 +98,15 @@ int tact_robots_write_csv(const char *path, const TactRobot *robots, int count)
         return 2;
     }
     fprintf(csv, "robot,accepted,honoured,dofs,steps,wanted,solves,certified,error,speed,contacts,"
-                 "us,peer,peer_us,peer_contacts,peer_speed\n");
+                 "us,peer,peer_us,peer_contacts,peer_speed,keyframe\n");
     for (int i = 0; i < count; i++) {
         const TactRobotRun      *own = &robots[i].own, *peer = &robots[i].peer;
         static const char *const by[] = {"", "library", "node"};
-        fprintf(csv, "%s,%d,%s,%d,%d,%d,%ld,%ld,%.3g,%.4g,%.4g,%.4g,%s,%.4g,%.4g,%.4g\n",
+        fprintf(csv, "%s,%d,%s,%d,%d,%d,%ld,%ld,%.3g,%.4g,%.4g,%.4g,%s,%.4g,%.4g,%.4g,%s\n",
                 robots[i].name, own->loaded, own->loaded ? honours(own) : "", own->nv, own->steps,
                 own->wanted, own->solves, own->certified, own->error, own->speed, own->contacts,
-                step_us(own), by[robots[i].by], step_us(peer), peer->contacts, peer->speed);
+                step_us(own), by[robots[i].by], step_us(peer), peer->contacts, peer->speed,
+                own->keyframe);
     }
     return tact_bench_csv_close(csv, path);
 }

@@ -113,7 +113,11 @@ static void own(const char *path, const TactRobotsOptions *options, TactRobotRun
         run->wanted = (int)ceil(options->time / config.timestep - 1e-6);
     }
     if (status == TACT_OK) {
-        status = tact_sim_reset(sim, model->keyframe_count > 0 ? 0 : -1);
+        run->keyframes = model->keyframe_count;
+        bool has = options->keyframe < model->keyframe_count;
+        snprintf(run->keyframe, sizeof run->keyframe, "%s",
+                 has ? model->keyframes[options->keyframe].name : "");
+        status = tact_sim_reset(sim, has ? options->keyframe : -1);
     }
     if (status != TACT_OK) {
         snprintf(run->said, sizeof run->said, "%s", tact_status_message());

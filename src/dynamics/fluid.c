@@ -9,7 +9,8 @@
 //     f_i = -rho b_j b_k |v_i| v_i / 2 - 3 pi d mu v_i                                          (2)
 //     t_i = -rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64 - pi d^3 mu w_i ,     d = (b_1 + b_2 + b_3) / 3
 //
-// as in MuJoCo, whose model this is.
+// as in MuJoCo, whose model this is. Where geoms of the body say so, the fluid acts on these
+// instead (fluid_ellipsoid.c).
 #include <math.h>
 
 #include "dynamics/workspace.h"
@@ -67,7 +68,15 @@ void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
         return;
     }
     for (int b = 1; b < d->model->body_count; b++) {
-        if (d->link_of[b] > 0 && d->model->bodies[b].inertia.mass > 1e-15 &&
+        bool ellipsoids = false; // instead of the box, if there are some
+        for (int i = 0; i < d->model->bodies[b].geom_count && d->link_of[b] > 0; i++) {
+            const TactGeom *geom = &d->model->geoms[d->model->bodies[b].first_geom + i];
+            if (geom->fluid_ellipsoid && d->model->bodies[b].mocap < 0) {
+                ellipsoids = true;
+                tact_dynamics_add_fluid_geom(d, geom, tau);
+            }
+        }
+        if (!ellipsoids && d->link_of[b] > 0 && d->model->bodies[b].inertia.mass > 1e-15 &&
             d->model->bodies[b].mocap < 0) {
             push_body(d, b, tau);
         }

@@ -86,6 +86,8 @@ double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
 
 /// Adds what the fluid around does to all bodies (fluid.c).                                 (nv)
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau);
+/// The same on one geom, as on an ellipsoid (fluid_ellipsoid.c).                           (nv)
+void tact_dynamics_add_fluid_geom(const TactDynamics *d, const TactGeom *geom, double *tau);
 /// Generalized forces of gravity compensation alone (passive.c).                           (nv)
 void tact_dynamics_compute_carried(const TactDynamics *d, double *tau);
 /// Length of a tendon at the position that is set; J, if not NULL, gets factor times its slope

@@ -165,6 +165,10 @@ TactGeomFriction tact_model_compute_friction(const TactModel *model, int geom_a,
         out.mu_roll = first->rolling;
         condim = first->condim;
     }
+    if (model->options.contact_override) {
+        const double *f = model->options.override_friction;
+        out = (TactGeomFriction){f[0], f[1], f[2], f[3]};
+    }
     out.mu = condim == 1 ? 0 : out.mu;
     out.mu2 = condim == 1 ? 0 : out.mu2;
     out.mu_spin = condim < 4 ? 0 : out.mu_spin;

@@ -7,6 +7,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "model/surface.h"
 #include "verify/verifier.h"
 
 static const double SQRT3 = 1.7320508075688772;
@@ -292,6 +293,27 @@ static TactStatus find_free_motion(TactVerifier *v, const TactStep *step)
     return TACT_OK;
 }
 
+/// What surfaces that move in their bodies give: f'(v_b - v_a) = f'u - f's, with s of b's surface
+/// against a's, is no more than -f's where friction dissipates.
+static void take_surfaces(TactVerifier *v, const TactStep *step)
+{
+    for (int k = 0; k < step->contact_count; k++) {
+        const TactStepContact *c = &step->contacts[k];
+        TactVec3               s[2];
+        int                    tree = -1;
+        for (int side = 0; side < 2; side++) {
+            const TactGeom *geom = &v->model->geoms[c->geom[side]];
+            TactTransform   pose = tact_transform_multiply(v->before->pose[geom->body], geom->pose);
+            s[side] = tact_surface_velocity(geom, pose, c->point);
+            tree = v->tree_of_body[geom->body] >= 0 ? v->tree_of_body[geom->body] : tree;
+        }
+        double power = -tact_vec3_dot(c->force, tact_vec3_subtract(s[1], s[0]));
+        if (tree >= 0 && power != 0) {
+            v->energy[tree].change -= step->h * power;
+        }
+    }
+}
+
 /// (15), and (16) where something bounces. The first tree of a group has its sums.
 static void judge_groups(TactVerifier *v, TactStepFinding *finding)
 {
@@ -331,6 +353,7 @@ TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFin
     if (find_bounces(v, step)) {
         TACT_TRY(find_free_motion(v, step));
     }
+    take_surfaces(v, step);
     judge_groups(v, finding);
     return TACT_OK;
 }

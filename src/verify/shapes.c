@@ -41,6 +41,9 @@ TactShape tact_model_shape(const TactModelShapes *s, const TactGeom *geom)
 /// Do skins of pairs differ from the sum of those of two shapes?
 static bool has_own_skins(const TactModel *model)
 {
+    if (model->options.contact_override) {
+        return true;
+    }
     for (int i = 0; i < model->pair_count; i++) {
         const TactPair *pair = &model->pairs[i];
         if (tact_model_compute_standoff(model, pair->a, pair->b, i) !=
@@ -64,7 +67,7 @@ double tact_model_shapes_skin(const TactModelShapes *s, int shape_a, int shape_b
 double tact_model_shapes_margin(const TactModelShapes *s, int shape)
 {
     const TactModel *model = s->model;
-    double           more = 0;
+    double           more = model->options.contact_override ? model->options.override_margin : 0;
     for (int i = 0; i < model->pair_count && s->own_skins; i++) {
         const TactPair *pair = &model->pairs[i];
         int             geom = s->geom_of_shape[shape];

@@ -59,6 +59,9 @@ typedef struct TactMjcfGeom {
     double        fitscale;
     double        rgba[4];
     bool          has_rgba;
+    double        surface_velocity[6];
+    int           fluid_shape; // 1: ellipsoid
+    double        fluid[5];
 } TactMjcfGeom;
 
 typedef struct TactMjcfSite {
@@ -78,6 +81,7 @@ typedef struct TactMjcfJoint {
     double          range[2], force_range[2]; // in the units of the file
     double          margin, reference, spring_reference;
     double          stiffness, damping, armature, friction;
+    double          spring_damper[2];
     bool            carries_gravity;
     int             group;
 } TactMjcfJoint;

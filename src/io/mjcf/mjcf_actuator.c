@@ -5,8 +5,8 @@
 #include "io/mjcf/mjcf.h"
 
 static const char *const kinds[] = {
-    "general", "motor",       "position", "velocity", "damper",  "intvelocity", "cylinder",
-    "muscle",  "orientation", "pid",      "adhesion", "dcmotor", "plugin",      NULL,
+    "general", "motor",    "position",    "velocity", "damper",  "intvelocity", "cylinder",
+    "muscle",  "adhesion", "orientation", "pid",      "dcmotor", "plugin",      NULL,
 };
 
 typedef enum Kind {
@@ -18,6 +18,7 @@ typedef enum Kind {
     INTVELOCITY,
     CYLINDER,
     MUSCLE,
+    ADHESION,
     OTHER
 } Kind;
 
@@ -236,6 +237,18 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         return TACT_OK;
     case CYLINDER: return read_cylinder(mjcf, node, actuator);
     case MUSCLE: return read_muscle(mjcf, node, actuator);
+    case ADHESION:
+        kv = 1;
+        TACT_TRY(tact_xml_real(mjcf->xml, node, "gain", &kv));
+        if (kv < 0) {
+            return tact_xml_fail(node, "gain", TACT_BAD_INPUT, "is negative");
+        }
+        actuator->ctrl_limited = TACT_MJCF_TRUE;
+        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+        actuator->bias_law = TACT_MJCF_LAW_NONE;
+        set_three(actuator->gain, kv, 0, 0);
+        return TACT_OK;
     case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
     }
     return TACT_OK;
@@ -274,7 +287,7 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
         {"tendon", TACT_OBJECT_TENDON, TACT_TRANSMISSION_TENDON},
         {"site", TACT_OBJECT_SITE, TACT_TRANSMISSION_SITE},
         {"cranksite", TACT_OBJECT_SITE, TACT_TRANSMISSION_SLIDER_CRANK},
-        {"body", TACT_OBJECT_NONE, TACT_TRANSMISSION_SITE},
+        {"body", TACT_OBJECT_BODY, TACT_TRANSMISSION_ADHESION},
     };
     enum { TARGETS = sizeof targets / sizeof targets[0] };
 
@@ -293,9 +306,8 @@ static TactStatus find_target(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
     }
     const char *attribute = targets[found].attribute;
     *kept = true;
-    if (targets[found].type == TACT_OBJECT_NONE ||
-        (targets[found].type == TACT_OBJECT_TENDON &&
-         tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, attribute), round))) {
+    if (targets[found].type == TACT_OBJECT_TENDON &&
+        tact_mjcf_is_left_out(mjcf, TACT_OBJECT_TENDON, tact_xml_get(node, attribute), round)) {
         *kept = false;
         return tact_mjcf_note(mjcf, node, "", TACT_VERDICT_IGNORED,
                               "the actuator is left out: the model has nothing that it drives");

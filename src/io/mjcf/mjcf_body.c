@@ -151,6 +151,9 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     joint->friction = source->friction;
     joint->group = source->group;
     joint->carries_gravity = source->carries_gravity;
+    for (int i = 0; i < 2 && !mjcf->springs_off && !mjcf->dampers_off; i++) {
+        joint->spring_damper[i] = source->spring_damper[i];
+    }
     return TACT_OK;
 }
 

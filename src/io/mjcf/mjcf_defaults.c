@@ -22,6 +22,7 @@ static void set_main(TactMjcfClass *class)
         .density = geom.density,
         .fitscale = 1,
     };
+    memcpy(class->geom.fluid, geom.geom.fluid, sizeof class->geom.fluid);
     memcpy(class->geom.rgba, geom.geom.rgba, sizeof class->geom.rgba);
     class->site = (TactMjcfSite){.pose = tact_mjcf_pose_identity(), .shape = TACT_MJCF_SPHERE};
     memcpy(class->site.size, site.size, sizeof class->site.size);

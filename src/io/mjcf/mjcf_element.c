@@ -121,6 +121,10 @@ TactStatus tact_mjcf_read_geom(const TactMjcf *mjcf, const TactXmlNode *node, Ta
         return tact_xml_fail(node, "density", TACT_BAD_INPUT, "is negative");
     }
     TACT_TRY(tact_xml_bool(node, "shellinertia", &geom->shell));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "surfacevel", 3, 6, geom->surface_velocity, NULL));
+    static const char *const fluids[] = {"none", "ellipsoid", NULL};
+    TACT_TRY(tact_xml_choice(node, "fluidshape", fluids, &geom->fluid_shape));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "fluidcoef", 1, 5, geom->fluid, NULL));
     TACT_TRY(read_name(node, "mesh", &geom->mesh));
     TACT_TRY(read_name(node, "hfield", &geom->hfield));
     TACT_TRY(read_name(node, "material", &geom->material));
@@ -152,6 +156,13 @@ TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, T
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, joint->range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorfrcrange", 2, 2, joint->force_range, NULL));
     TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &joint->group));
+    int springs;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "springdamper", 2, 2, joint->spring_damper, &springs));
+    bool none = joint->spring_damper[0] == 0 && joint->spring_damper[1] == 0;
+    if (springs > 0 && !none && !(joint->spring_damper[0] > 0 && joint->spring_damper[1] > 0)) {
+        return tact_xml_fail(node, "springdamper", TACT_BAD_INPUT,
+                             "both numbers have to be positive");
+    }
     return READ_REALS(mjcf, node, {"margin", &joint->margin}, {"ref", &joint->reference},
                       {"springref", &joint->spring_reference}, {"stiffness", &joint->stiffness},
                       {"damping", &joint->damping}, {"armature", &joint->armature},

@@ -166,6 +166,16 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     desc.geom.margin = source.margin;
     desc.geom.gap = source.gap;
     desc.geom.group = source.group;
+    memcpy(desc.geom.surface_velocity, source.surface_velocity, sizeof source.surface_velocity);
+    desc.geom.fluid_ellipsoid = source.fluid_shape == 1;
+    bool solid = desc.geom.type < TACT_GEOM_CONVEX && desc.geom.type != TACT_GEOM_PLANE;
+    if (desc.geom.fluid_ellipsoid && !solid) {
+        desc.geom.fluid_ellipsoid = false;
+        TACT_TRY(tact_mjcf_note(mjcf, node, "fluidshape", TACT_VERDICT_APPROXIMATED,
+                                "a mesh has no ellipsoid: the fluid acts on the inertia box of the "
+                                "body"));
+    }
+    memcpy(desc.geom.fluid, source.fluid, sizeof source.fluid);
     desc.mass = source.mass;
     desc.density = source.density;
     desc.shell = source.shell;

@@ -115,6 +115,7 @@ static const struct {
     {"body", TACT_OBJECT_BODY},      {"body1", TACT_OBJECT_BODY},
     {"body2", TACT_OBJECT_BODY},     {"geom1", TACT_OBJECT_GEOM},
     {"geom2", TACT_OBJECT_GEOM},     {"site", TACT_OBJECT_SITE},
+    {"subtree1", TACT_OBJECT_BODY},  {"subtree2", TACT_OBJECT_BODY},
     {"site1", TACT_OBJECT_SITE},     {"site2", TACT_OBJECT_SITE},
     {"tendon", TACT_OBJECT_TENDON},  {"tendon1", TACT_OBJECT_TENDON},
     {"tendon2", TACT_OBJECT_TENDON}, {"actuator", TACT_OBJECT_ACTUATOR},

@@ -143,6 +143,9 @@ static TactStatus read_flags(TactMjcf *mjcf, const TactXmlNode *node)
     TACT_TRY(read_flag(node, "clampctrl", &options->clamp_off));
     TACT_TRY(read_flag(node, "spring", &mjcf->springs_off));
     TACT_TRY(read_flag(node, "damper", &mjcf->dampers_off));
+    bool own_contacts = !options->contact_override;
+    TACT_TRY(read_flag(node, "override", &own_contacts));
+    options->contact_override = !own_contacts;
     bool passive_off = false;
     TACT_TRY(read_flag(node, "passive", &passive_off));
     mjcf->springs_off = mjcf->springs_off || passive_off;
@@ -191,6 +194,11 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
     options->wind = (TactVec3){wind[0], wind[1], wind[2]};
     TACT_TRY(tact_xml_real(mjcf->xml, node, "density", &options->density));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "viscosity", &options->viscosity));
+    double field[3] = {options->magnetic.x, options->magnetic.y, options->magnetic.z};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "magnetic", 3, 3, field, NULL));
+    options->magnetic = (TactVec3){field[0], field[1], field[2]};
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "o_margin", &options->override_margin));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "o_friction", 1, 5, options->override_friction, NULL));
     if (options->density < 0 || options->viscosity < 0) {
         return tact_xml_fail(node, options->density < 0 ? "density" : "viscosity", TACT_BAD_INPUT,
                              "is negative");
@@ -212,6 +220,8 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
     mjcf->config.name = name ? name : "MuJoCo Model";
     mjcf->config.options.timestep = 0.002;
     mjcf->config.options.gravity = (TactVec3){0, 0, -9.81};
+    static const double friction[] = {1, 1, 0.005, 0.0001, 0.0001};
+    memcpy(mjcf->config.options.override_friction, friction, sizeof friction);
     mjcf->config.inertia_rule = TACT_INERTIA_RULE_AUTO;
     mjcf->config.inertia_groups[0] = 0;
     mjcf->config.inertia_groups[1] = 5;

@@ -1,4 +1,6 @@
 // Sensors.
+#include <string.h>
+
 #include "base/status.h"
 #include "io/mjcf/mjcf.h"
 
@@ -46,6 +48,16 @@ static const Kind kinds[] = {
     {"distance", TACT_SENSOR_DISTANCE, NULL, TACT_OBJECT_GEOM},
     {"normal", TACT_SENSOR_NORMAL, NULL, TACT_OBJECT_GEOM},
     {"fromto", TACT_SENSOR_FROM_TO, NULL, TACT_OBJECT_GEOM},
+    {"jointlimitpos", TACT_SENSOR_JOINT_LIMIT_POSITION, "joint", TACT_OBJECT_JOINT},
+    {"jointlimitvel", TACT_SENSOR_JOINT_LIMIT_VELOCITY, "joint", TACT_OBJECT_JOINT},
+    {"jointlimitfrc", TACT_SENSOR_JOINT_LIMIT_FORCE, "joint", TACT_OBJECT_JOINT},
+    {"tendonlimitpos", TACT_SENSOR_TENDON_LIMIT_POSITION, "tendon", TACT_OBJECT_TENDON},
+    {"tendonlimitvel", TACT_SENSOR_TENDON_LIMIT_VELOCITY, "tendon", TACT_OBJECT_TENDON},
+    {"tendonlimitfrc", TACT_SENSOR_TENDON_LIMIT_FORCE, "tendon", TACT_OBJECT_TENDON},
+    {"tendonactuatorfrc", TACT_SENSOR_TENDON_ACTUATOR_FORCE, "tendon", TACT_OBJECT_TENDON},
+    {"insidesite", TACT_SENSOR_INSIDE_SITE, NULL, TACT_OBJECT_XBODY},
+    {"contact", TACT_SENSOR_CONTACT_POINTS, NULL, TACT_OBJECT_NONE},
+    {"user", TACT_SENSOR_USER, NULL, TACT_OBJECT_NONE},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -103,11 +115,104 @@ static TactStatus find_end(TactMjcf *mjcf, const TactXmlNode *node, const char *
     return tact_mjcf_find(mjcf, node, by_geom ? geom : body, *type, round, index);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Contacts
+
+/// One of the two things whose contacts are asked for; anything, if none is named.
+static TactStatus find_side(TactMjcf *mjcf, const TactXmlNode *node, bool first,
+                            TactMjcfRound round, TactObject *type, int *index)
+{
+    const struct {
+        const char *word;
+        TactObject  found_as, type;
+    } ends[] = {
+        {first ? "geom1" : "geom2", TACT_OBJECT_GEOM, TACT_OBJECT_GEOM},
+        {first ? "body1" : "body2", TACT_OBJECT_BODY, TACT_OBJECT_BODY},
+        {first ? "subtree1" : "subtree2", TACT_OBJECT_BODY, TACT_OBJECT_XBODY},
+        {first ? "site" : "", TACT_OBJECT_SITE, TACT_OBJECT_SITE},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (!tact_xml_get(node, ends[i].word)) {
+            continue;
+        }
+        if (*type != TACT_OBJECT_NONE) {
+            return tact_xml_fail(node, ends[i].word, TACT_BAD_INPUT, "there is another one too");
+        }
+        *type = ends[i].type;
+        TACT_TRY(tact_mjcf_find(mjcf, node, ends[i].word, ends[i].found_as, round, index));
+    }
+    return TACT_OK;
+}
+
+/// Words of data, in their order, to bits and numbers.
+static TactStatus read_data(const TactXmlNode *node, TactSensor *sensor)
+{
+    static const struct {
+        const char *word;
+        int         size;
+    } data[] = {{"found", 1}, {"force", 3},  {"torque", 3}, {"dist", 1},
+                {"pos", 3},   {"normal", 3}, {"tangent", 3}};
+    enum { WORDS = sizeof data / sizeof data[0] };
+    const char *list = tact_xml_get(node, "data");
+    int         next = 0, size = 0;
+    list = list ? list : "found";
+    while (*(list += strspn(list, " \t\r\n"))) {
+        size_t length = strcspn(list, " \t\r\n");
+        while (next < WORDS && !(strlen(data[next].word) == length &&
+                                 strncmp(data[next].word, list, length) == 0)) {
+            next++;
+        }
+        if (next == WORDS) {
+            return tact_xml_fail(node, "data", TACT_BAD_INPUT,
+                                 "'%.*s' is not one of found, force, torque, dist, pos, normal, "
+                                 "tangent, or not in this order",
+                                 (int)length, list);
+        }
+        sensor->contact.data |= 1U << (unsigned)next;
+        size += data[next++].size;
+        list += length;
+    }
+    sensor->size = size * sensor->contact.places;
+    return TACT_OK;
+}
+
+static TactStatus set_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
+                              TactSensor *sensor)
+{
+    enum { MOST = 10000 };
+    static const char *const words[] = {"none", "mindist", "maxforce", "netforce", NULL};
+
+    int reduce = 0;
+    sensor->contact.places = 1;
+    TACT_TRY(tact_xml_int(node, "num", 1, MOST, &sensor->contact.places));
+    TACT_TRY(tact_xml_choice(node, "reduce", words, &reduce));
+    sensor->contact.reduce = (TactContactReduce)reduce;
+    if (sensor->contact.reduce == TACT_CONTACT_REDUCE_NET_FORCE) {
+        sensor->contact.places = 1;
+    }
+    TACT_TRY(find_side(mjcf, node, true, round, &sensor->object_type, &sensor->object));
+    TACT_TRY(find_side(mjcf, node, false, round, &sensor->reference_type, &sensor->reference));
+    return read_data(node, sensor);
+}
+
 static TactStatus set_object(TactMjcf *mjcf, const TactXmlNode *node, const Kind *kind,
                              TactMjcfRound round, TactSensor *sensor, bool *kept)
 {
+    if (kind->type == TACT_SENSOR_CONTACT_POINTS) {
+        return set_contact(mjcf, node, round, sensor);
+    }
+    if (kind->type == TACT_SENSOR_USER) {
+        sensor->size = 1;
+        return tact_xml_int(node, "dim", 1, 1000000, &sensor->size);
+    }
     if (kind->object == TACT_OBJECT_NONE) {
         return TACT_OK;
+    }
+    if (kind->type == TACT_SENSOR_INSIDE_SITE) {
+        sensor->reference_type = TACT_OBJECT_SITE;
+        TACT_TRY(tact_mjcf_find(mjcf, node, "site", TACT_OBJECT_SITE, round, &sensor->reference));
+        return find_frame(mjcf, node, "objtype", "objname", round, &sensor->object_type,
+                          &sensor->object, kept);
     }
     if (kind->object == TACT_OBJECT_GEOM) {
         TACT_TRY(

@@ -30,12 +30,11 @@
 #define RIGID_FRICTION "dry friction is exact: it has no softness"
 #define RIGID_EQUALITY "the constraint is rigid: it has no softness"
 #define NO_USER "user data have no meaning in the engine"
-#define NO_ELLIPSOID "the fluid acts on the inertia box of the body"
 #define NO_LAW "actuators have no such law of force"
 #define NO_DELAY "there are no delays: values are those of the step"
 #define NO_SOLVER "every contact problem is solved to a proof, not to a number of iterations"
 #define NO_PLUGIN "there are no plugins"
-#define NO_FLEX "bodies are rigid: there are no deformable ones"
+#define NO_FLEX "bodies are rigid: deformable ones are outside of tact"
 #define NO_SENSOR "the model has no such sensor"
 #define NO_DRAWING "drawing only"
 
@@ -61,15 +60,13 @@ static const TactMjcfWord words[] = {
             IGNORED_LOOKS("ranges of muscles are found by the joints' limits")),
 
     ELEMENT("option", "mujoco",
-            .plain = "timestep gravity actuatorgroupdisable integrator wind density viscosity"),
+            .plain = "timestep gravity actuatorgroupdisable integrator wind density viscosity "
+                     "magnetic o_margin o_friction"),
     NEARLY("cone", "elliptic", "friction is on the circular cone unless a pyramid is asked for"),
     IGNORED("impratio", "1", "friction is exact: there is no softness to be weighed"),
     LOOKS("apirate", "for other programs"),
-    IGNORED("magnetic", "0 -0.5 0", "magnetometers see MuJoCo's default field"),
-    IGNORED("o_margin", NULL, "of the flag override, which is ignored"),
     IGNORED("o_solref", NULL, RIGID_CONTACT),
     IGNORED("o_solimp", NULL, RIGID_CONTACT),
-    IGNORED("o_friction", NULL, "of the flag override, which is ignored"),
     IGNORED("noslip_iterations", "0", "friction is exact: there is no softness to be corrected"),
     LOOKS("noslip_tolerance", NO_SOLVER),
     LOOKS("solver", NO_SOLVER),
@@ -88,8 +85,7 @@ static const TactMjcfWord words[] = {
     IGNORED("collision", "all", "all pairs that may touch are looked at"),
     ELEMENT("flag", "option",
             .plain = "constraint equality frictionloss limit contact gravity filterparent "
-                     "actuation passive spring damper clampctrl"),
-    IGNORED("override", "disable", "contacts keep their own parameters"),
+                     "actuation passive spring damper clampctrl override"),
     NEARLY("eulerdamp", "enable", "dampers are always taken at the end of the step"),
     LOOKS("warmstart", NO_SOLVER),
     LOOKS("refsafe", RIGID_CONTACT),
@@ -203,8 +199,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("joint", "body frame replicate default",
             .plain = "name class type group pos axis limited actuatorfrclimited stiffness range "
                      "actuatorfrcrange ref springref armature damping frictionloss margin "
-                     "actuatorgravcomp"),
-    IGNORED("springdamper", "0 0", "give stiffness and damping instead"),
+                     "springdamper actuatorgravcomp"),
     IGNORED("solreflimit", NULL, RIGID_LIMIT),
     IGNORED("solimplimit", NULL, RIGID_LIMIT),
     IGNORED("solreffriction", NULL, RIGID_FRICTION),
@@ -215,15 +210,14 @@ static const TactMjcfWord words[] = {
     ELEMENT("geom", IN_BODY " default",
             .plain =
                 "name class type contype conaffinity condim group priority size material friction "
-                "margin mass density shellinertia fromto hfield mesh fitscale rgba " ORIENTATION),
+                "margin mass density shellinertia fromto hfield mesh fitscale rgba surfacevel "
+                "fluidshape "
+                "fluidcoef " ORIENTATION),
     IGNORED("solmix", NULL, RIGID_CONTACT),
     IGNORED("solref", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
     LOOKS("gap", "contacts in it have no force: they are not told of"),
-    IGNORED("surfacevel", "0 0 0 0 0 0|0 0 0", "surfaces stand still in their bodies"),
-    IGNORED("adhesion", "0", "contacts do not pull"),
-    NEARLY("fluidshape", "none", NO_ELLIPSOID),
-    IGNORED("fluidcoef", NULL, NO_ELLIPSOID),
+    IGNORED("adhesion", "0", "contacts pull by actuators only"),
     LOOKS("user", NO_USER),
     ELEMENT("site", IN_BODY " default",
             .plain = "name class type group material size fromto rgba " ORIENTATION),
@@ -286,7 +280,7 @@ static const TactMjcfWord words[] = {
     IGNORED("solreffriction", NULL, RIGID_CONTACT),
     IGNORED("solimp", NULL, RIGID_CONTACT),
     LOOKS("gap", "contacts in it have no force: they are not told of"),
-    IGNORED("adhesion", "0", "contacts do not pull"),
+    IGNORED("adhesion", "0", "contacts pull by actuators only"),
     ELEMENT("exclude", "contact", .plain = "name body1 body2"),
 
     ELEMENT("equality", "mujoco", .plain = ""),
@@ -333,8 +327,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("actuator-common", "-",
             .plain = "name class group ctrllimited ctrlrange forcelimited forcerange gear joint "
                      "jointinparent tendon site refsite cranksite slidersite cranklength "
-                     "lengthrange actlimited actrange"),
-    IGNORED("body", NULL, "contacts do not pull"),
+                     "lengthrange actlimited actrange body"),
     IGNORED("damping", "0", "give it to the joint instead"),
     IGNORED("armature", "0", "give it to the joint instead"),
     IGNORED("nsample", "0", NO_DELAY),
@@ -366,8 +359,7 @@ static const TactMjcfWord words[] = {
             .plain = "timeconst area diameter bias"),
     ELEMENT("muscle", "actuator default", .same = "actuator-common",
             .plain = "timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax"),
-    ELEMENT("adhesion", "actuator default", .same = "actuator-common", .plain = "gain",
-            IGNORED_PHYSICS("contacts do not pull")),
+    ELEMENT("adhesion", "actuator default", .same = "actuator-common", .plain = "gain"),
     ELEMENT("dcmotor", "actuator default", .same = "actuator-common",
             .plain = "motorconst resistance nominal saturation inductance cogging controller "
                      "thermal lugre input",
@@ -418,24 +410,26 @@ static const TactMjcfWord words[] = {
     SENSOR("subtreeangmom", .plain = "body"),
     SENSOR("clock", .plain = ""),
     SENSOR("camprojection", .plain = "site camera", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("tendonactuatorfrc", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("jointlimitpos", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("jointlimitvel", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("jointlimitfrc", .plain = "joint", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("tendonlimitpos", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("tendonlimitvel", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("tendonlimitfrc", .plain = "tendon", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("insidesite", .plain = "site objtype objname enclosed", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("tendonactuatorfrc", .plain = "tendon"),
+    SENSOR("jointlimitpos", .plain = "joint"),
+    SENSOR("jointlimitvel", .plain = "joint"),
+    SENSOR("jointlimitfrc", .plain = "joint"),
+    SENSOR("tendonlimitpos", .plain = "tendon"),
+    SENSOR("tendonlimitvel", .plain = "tendon"),
+    SENSOR("tendonlimitfrc", .plain = "tendon"),
+    SENSOR("insidesite", .plain = "site objtype objname"),
+    LOOKS("enclosed", "a point is inside, or is not"),
     SENSOR("distance", .plain = "geom1 geom2 body1 body2"),
     SENSOR("normal", .plain = "geom1 geom2 body1 body2"),
     SENSOR("fromto", .plain = "geom1 geom2 body1 body2"),
     SENSOR("contact", .id = "sensor contact",
-           .plain = "geom1 geom2 body1 body2 subtree1 subtree2 site num data reduce",
-           IGNORED_LOOKS(NO_SENSOR)),
+           .plain = "geom1 geom2 body1 body2 subtree1 subtree2 site num data reduce"),
     SENSOR("e_potential", .plain = ""),
     SENSOR("e_kinetic", .plain = ""),
     SENSOR("tactile", .plain = "geom mesh", IGNORED_LOOKS(NO_SENSOR)),
-    SENSOR("user", .plain = "objtype objname datatype needstage dim", IGNORED_LOOKS(NO_SENSOR)),
+    SENSOR("user", .plain = "objtype objname dim"),
+    LOOKS("datatype", "numbers are for the caller to fill in"),
+    LOOKS("needstage", "numbers are for the caller to fill in"),
     SENSOR("plugin", .id = "sensor plugin",
            .plain = "plugin instance objtype objname reftype refname", IGNORED_LOOKS(NO_PLUGIN)),
 

@@ -74,6 +74,8 @@ static TactStatus check_joint_numbers(const TactPlace *place, const TactJoint *j
     TACT_TRY(tact_check_not_negative(place, "damping", joint->damping));
     TACT_TRY(tact_check_not_negative(place, "armature", joint->armature));
     TACT_TRY(tact_check_not_negative(place, "dry friction", joint->friction));
+    TACT_TRY(tact_check_not_negative(place, "time constant", joint->spring_damper[0]));
+    TACT_TRY(tact_check_not_negative(place, "damping ratio", joint->spring_damper[1]));
     return tact_check_range(place, "force range", joint->force_range, joint->force_limited);
 }
 
@@ -205,6 +207,8 @@ static TactStatus check_geom(const TactPlace *place, TactGeomDesc *desc)
     TACT_TRY(tact_check_not_negative(place, "torsional friction", geom->torsional));
     TACT_TRY(tact_check_not_negative(place, "rolling friction", geom->rolling));
     TACT_TRY(tact_check_finite(place, "rgba", geom->rgba, 4));
+    TACT_TRY(tact_check_finite(place, "surface velocity", geom->surface_velocity, 6));
+    TACT_TRY(tact_check_finite(place, "fluid coefficients", geom->fluid, 5));
     TACT_TRY(tact_check_not_negative(place, "density", desc->density));
     TACT_TRY(tact_check_finite(place, "mass", &desc->mass, 1));
     if ((int)desc->mesh_inertia < 0 || desc->mesh_inertia > TACT_MESH_INERTIA_CLOSED) {

@@ -78,5 +78,9 @@ TactStatus tact_compile_links(TactCompile *compile);
 
 /// What is known only at the reference: anchors, relative poses, rest lengths, damping ratios.
 TactStatus tact_compile_reference(TactCompile *compile);
+/// Row i of the mass matrix at the reference: dofs that carry dof i, and those of its body. (nv)
+void tact_compile_mass_row(const TactCompile *compile, int i, double *row);
+/// Stiffness and damping of joints that say a time constant and a damping ratio.
+TactStatus tact_compile_springs(TactCompile *compile);
 
 #endif

@@ -129,6 +129,22 @@ static void add_wrench(const TactCompile *compile, int b, TactWrench wrench, dou
     }
 }
 
+void tact_compile_mass_row(const TactCompile *compile, int i, double *row)
+{
+    const TactDof   *dof = &compile->arrays.dofs[i];
+    const TactJoint *joint = &compile->arrays.joints[dof->joint];
+    int              k = i - joint->dof;
+    TactTwist        S = dof_motion(joint, k);
+    if (joint->type == TACT_JOINT_FREE && k < 3) {
+        S.linear = tact_quat_rotate_back(compile->arrays.bodies[dof->body].pose.rotation, S.linear);
+    }
+    for (int j = 0; j < (int)compile->sizes.nv; j++) {
+        row[j] = 0;
+    }
+    add_wrench(compile, dof->body, tact_inertia_apply(compile->composite[dof->body], S), row);
+    row[i] += dof->armature;
+}
+
 /// Force of each dof at unit force of the actuator.
 static void compute_moment(const TactCompile *compile, const TactActuator *actuator, double *moment)
 {
@@ -215,6 +231,7 @@ TactStatus tact_compile_reference(TactCompile *compile)
             tact_check_finite(&place, "rest length", compile->arrays.tendons[i].spring_range, 2));
     }
     compute_mass_diagonal(compile);
+    TACT_TRY(tact_compile_springs(compile));
     for (int i = 0; i < (int)compile->sizes.actuators; i++) {
         TACT_TRY(complete_actuator(compile, i));
     }

@@ -132,6 +132,9 @@ void tact_sim_find_passive(TactSim *sim)
     }
     exclude_driven(sim);
     exclude_tied(sim);
+    for (int b = 1; b < sim->model->body_count && sim->shapes.surfaces_move; b++) {
+        exclude(sim, b); // belts drive whatever touches them
+    }
     for (int t = 0; t < sim->islands.tree_count; t++) {
         sim->energy.has_passive =
             sim->energy.has_passive || (sim->energy.passive[t] && !sim->flight.flies[t]);

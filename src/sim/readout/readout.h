@@ -88,4 +88,11 @@ void tact_sim_recall_answer(TactSim *sim, const TactSimIsland *island);
 /// Distance, normal or nearest points of two geoms or bodies (sensors_distance.c).
 void tact_sim_sense_distance(const TactSim *sim, const TactSensor *sensor, double *x);
 
+/// What a sensor asks of contacts (sensors_contact.c), and of a limit (sensors_limit.c), of the
+/// step that is open.
+void tact_sim_sense_points(const TactSim *sim, const TactSensor *sensor, double *x);
+void tact_sim_sense_limit(const TactSim *sim, const TactSensor *sensor, double *x);
+/// Is a point inside of the volume of a site?
+bool tact_sim_is_in_site(const TactSim *sim, int site, TactVec3 point);
+
 #endif

@@ -7,8 +7,6 @@
 #include "math/vec3_array.h"
 #include "sim/readout/readout.h"
 
-static const TactVec3 MAGNETIC_FIELD = {0, -0.5, 0}; // MuJoCo's default
-
 TactSensorFrame tact_sim_sensor_frame(const TactSim *sim, TactObject type, int index)
 {
     const TactModel *model = sim->model;
@@ -176,7 +174,7 @@ static void sense_site(const TactSim *sim, const TactSensor *s, double *x)
         tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, v.angular), x);
         break;
     case TACT_SENSOR_MAGNETOMETER:
-        tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, MAGNETIC_FIELD), x);
+        tact_vec3_put(tact_quat_rotate_back(frame.pose.rotation, sim->model->options.magnetic), x);
         break;
     default: x[0] = sense_range(sim, s); break;
     }
@@ -255,6 +253,12 @@ static void sense(const TactSim *sim, const TactSensor *s, double *x)
     case TACT_SENSOR_DISTANCE:
     case TACT_SENSOR_NORMAL:
     case TACT_SENSOR_FROM_TO: tact_sim_sense_distance(sim, s, x); break;
+    case TACT_SENSOR_INSIDE_SITE: {
+        TactSensorFrame object = tact_sim_sensor_frame(sim, s->object_type, s->object);
+        x[0] = tact_sim_is_in_site(sim, s->reference, object.pose.position);
+        break;
+    }
+    case TACT_SENSOR_USER: break; // for the caller to fill in
     default: sense_site(sim, s, x); break;
     }
 }

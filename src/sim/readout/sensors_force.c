@@ -16,6 +16,14 @@ bool tact_sim_senses_forces(TactSensorType type)
     case TACT_SENSOR_FORCE:
     case TACT_SENSOR_TORQUE:
     case TACT_SENSOR_TOUCH:
+    case TACT_SENSOR_JOINT_LIMIT_POSITION:
+    case TACT_SENSOR_JOINT_LIMIT_VELOCITY:
+    case TACT_SENSOR_JOINT_LIMIT_FORCE:
+    case TACT_SENSOR_TENDON_LIMIT_POSITION:
+    case TACT_SENSOR_TENDON_LIMIT_VELOCITY:
+    case TACT_SENSOR_TENDON_LIMIT_FORCE:
+    case TACT_SENSOR_TENDON_ACTUATOR_FORCE:
+    case TACT_SENSOR_CONTACT_POINTS:
     case TACT_SENSOR_CONTACT: return true;
     default: return false;
     }
@@ -44,9 +52,8 @@ static TactWrench site_wrench(const TactSim *sim, TactSensorFrame frame)
     return w;
 }
 
-/// Sum of normal forces on the body of a site at points from which the normal, away from the body,
-/// meets the site's volume; always so inside of it.
-static double touch(const TactSim *sim, const TactSensor *s, TactSensorFrame frame)
+/// The volume of a site; what is no solid shape is a ball.
+static TactShape site_volume(const TactSite *site)
 {
     static const TactShapeType shapes[] = {
         [TACT_GEOM_PLANE] = TACT_SHAPE_SPHERE,
@@ -59,10 +66,24 @@ static double touch(const TactSim *sim, const TactSensor *s, TactSensorFrame fra
         [TACT_GEOM_MESH] = TACT_SHAPE_SPHERE,
         [TACT_GEOM_HEIGHTFIELD] = TACT_SHAPE_SPHERE,
     };
-    const TactSite *site = &sim->model->sites[s->object];
-    TactShape       volume = {.type = shapes[site->type],
-                              .size = {site->size[0], site->size[1], site->size[2]}};
-    double          sum = 0;
+    return (TactShape){.type = shapes[site->type],
+                       .size = {site->size[0], site->size[1], site->size[2]}};
+}
+
+bool tact_sim_is_in_site(const TactSim *sim, int site, TactVec3 point)
+{
+    TactSensorFrame frame = tact_sim_sensor_frame(sim, TACT_OBJECT_SITE, site);
+    TactShape       volume = site_volume(&sim->model->sites[site]);
+    TactRayHit      hit = tact_shape_cast_ray(&volume, &frame.pose, point, (TactVec3){0, 0, 1});
+    return hit.hit && hit.t == 0; // a ray that begins inside
+}
+
+/// Sum of normal forces on the body of a site at points from which the normal, away from the body,
+/// meets the site's volume; always so inside of it.
+static double touch(const TactSim *sim, const TactSensor *s, TactSensorFrame frame)
+{
+    TactShape volume = site_volume(&sim->model->sites[s->object]);
+    double    sum = 0;
     for (int k = 0; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
         if ((c->body[0] != frame.body && c->body[1] != frame.body) || !(c->force[0] > 0)) {
@@ -116,6 +137,23 @@ void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *value
     }
     if (sensor->type == TACT_SENSOR_CONTACT) {
         sense_contacts(sim, sensor, values);
+        return;
+    }
+    if (sensor->type == TACT_SENSOR_CONTACT_POINTS) {
+        tact_sim_sense_points(sim, sensor, values);
+        return;
+    }
+    if (sensor->type >= TACT_SENSOR_JOINT_LIMIT_POSITION &&
+        sensor->type <= TACT_SENSOR_TENDON_LIMIT_FORCE) {
+        tact_sim_sense_limit(sim, sensor, values);
+        return;
+    }
+    if (sensor->type == TACT_SENSOR_TENDON_ACTUATOR_FORCE) {
+        for (int i = 0; i < sim->model->actuator_count; i++) {
+            const TactActuator *a = &sim->model->actuators[i];
+            bool on = a->transmission == TACT_TRANSMISSION_TENDON && a->target == sensor->object;
+            values[0] += on ? r->actuator_force[i] : 0;
+        }
         return;
     }
     TactSensorFrame frame = tact_sim_sensor_frame(sim, sensor->object_type, sensor->object);

@@ -60,6 +60,10 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
     const TactModelShapes *made = &sim->shapes.made;
     TactWorldShape        *shapes = NULL;
     TACT_TRY(tact_model_shapes_create(model, &sim->shapes.made));
+    for (int i = 0; i < 6 * model->geom_count; i++) {
+        double speed = model->geoms[i / 6].surface_velocity[i % 6];
+        sim->shapes.surfaces_move = sim->shapes.surfaces_move || speed != 0;
+    }
     TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
     for (int i = 0; i < made->count; i++) {
         const TactGeom *geom = &model->geoms[made->geom_of_shape[i]];

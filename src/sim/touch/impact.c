@@ -28,6 +28,7 @@
 #include "base/status.h"
 #include "contact/solver.h"
 #include "dynamics/links.h"
+#include "model/surface.h"
 #include "sim/sim.h"
 
 /// Of the sum of magnitudes: work that is no rounding.
@@ -84,10 +85,27 @@ void tact_sim_choose_bounces(TactSim *sim)
     }
 }
 
+/// Surfaces that move in their bodies, like a belt.
+static void set_surface(const TactSim *sim, const TactSimContact *c, TactContact *contact)
+{
+    TactVec3 v[2];
+    for (int k = 0; k < 2; k++) {
+        const TactGeom *geom = &sim->model->geoms[c->geom[k]];
+        v[k] = tact_surface_velocity(
+            geom, tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose), c->point);
+    }
+    for (int k = 0; k < 2; k++) {
+        contact->surface[k] = tact_vec3_dot(c->tangent[k], tact_vec3_subtract(v[1], v[0]));
+    }
+}
+
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact)
 {
     double h = sim->h, k = sim->config.stiffness, stiff = sim->config.damping + h * k;
     contact->bias = c->depth < 0 ? -c->depth / h : -c->lift;
+    if (sim->shapes.surfaces_move) {
+        set_surface(sim, c, contact);
+    }
     if (k > 0) {
         contact->compliance = 1 / (h * stiff);
         contact->bias = c->depth < 0 ? contact->bias : -k * c->depth / stiff;

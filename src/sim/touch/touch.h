@@ -36,6 +36,7 @@ typedef struct TactSimShapes {
     TactTransform  *query_body_pose; // at the present state, for questions             (bodies)
     TactTransform  *query_pose;      // of shapes                                       (geoms)
     TactSimCollided collided;
+    bool            surfaces_move; // one of them does, in its body
 } TactSimShapes;
 
 /// Two geoms that have contacts in the step, or should have.
