@@ -23,6 +23,23 @@ static void warn(const TactRunOptions *options, const TactModelNotes *notes)
     }
 }
 
+/// What the simulation has to say when it is made, on standard error.
+static void listen(void *context, TactLogLevel level, const char *text)
+{
+    const TactRunOptions *options = context;
+    fprintf(stderr, "tact: %s: %s%s\n", options->file,
+            level == TACT_LOG_LEVEL_WARNING ? "" : "note: ", text);
+}
+
+static TactStatus make_sim(const TactRunOptions *options, const TactModel *model,
+                           const TactSimConfig *config, TactSim **sim)
+{
+    tact_log_set(listen, (void *)options, TACT_LOG_LEVEL_WARNING);
+    TactStatus status = tact_sim_create(model, config, sim);
+    tact_log_set(NULL, NULL, TACT_LOG_LEVEL_WARNING);
+    return status;
+}
+
 /// What the method lcp does. False: said on standard error.
 static bool choose_lcp(const TactRunLcp *lcp, TactSimConfig *config)
 {
@@ -164,7 +181,7 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
     run->dt = config.timestep;
     run->steps = lround(options->time / run->dt);
     run->steps = run->steps > 0 ? run->steps : 1;
-    if (tact_sim_create(run->model, &config, &run->sim) != TACT_OK) {
+    if (make_sim(run->options, run->model, &config, &run->sim) != TACT_OK) {
         tact_cli_bad("%s: %s", options->file, tact_status_message());
         return false;
     }

@@ -96,7 +96,7 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
                r->damping);
     }
     if (r->divided > 0) {
-        printf("  divided       %ld steps, where something fast met\n", r->divided);
+        printf("  divided       %ld steps, where something is fast or stiff\n", r->divided);
     }
     if (r->unresolved > 0) {
         printf("  unresolved    %ld steps, too long for their motion: a shorter --dt would help\n",

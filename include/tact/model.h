@@ -293,7 +293,6 @@ typedef struct TactTendon {
     double        range[2];
     double        margin;
     double        stiffness, damping, friction;
-    double        armature;        // inertia along its length, kg
     double        spring_range[2]; // no spring force between these lengths; given to the builder
                                    //   as -1 -1: the length with all joints' springs at rest
     bool                  force_limited;
@@ -406,10 +405,10 @@ enum {
 
 /// Which contacts come first where there are more than places.
 typedef enum TactContactReduce {
-    TACT_CONTACT_REDUCE_NONE,      // the order of the geoms
-    TACT_CONTACT_REDUCE_NEAREST,   // smallest distance
-    TACT_CONTACT_REDUCE_LARGEST,   // largest force
-    TACT_CONTACT_REDUCE_NET_FORCE, // one: the sum of all, in the world's axes
+    TACT_REDUCE_NONE,      // the order of the geoms
+    TACT_REDUCE_NEAREST,   // smallest distance
+    TACT_REDUCE_LARGEST,   // largest force
+    TACT_REDUCE_NET_FORCE, // one: the sum of all, in the world's axes
 } TactContactReduce;
 
 TACT_API const char               *tact_contact_reduce_name(TactContactReduce value);

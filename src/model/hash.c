@@ -104,7 +104,7 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     add_int(hash, joint->force_limited);
     add_numbers(hash, joint->force_range, 2);
     add_int(hash, joint->group);
-    if (joint->spring_damper[0] != 0) {
+    if (joint->spring_damper[0] != 0 || joint->spring_damper[1] != 0) {
         add_numbers(hash, joint->spring_damper, 2);
     }
     if (joint->carries_gravity) {
@@ -147,7 +147,9 @@ static void add_geom(Hash *hash, const TactGeom *geom)
     if (s[0] != 0 || s[1] != 0 || s[2] != 0 || s[3] != 0 || s[4] != 0 || s[5] != 0) {
         add_numbers(hash, s, 6);
     }
-    if (geom->fluid_ellipsoid) {
+    static const double usual[] = {0.5, 0.25, 1.5, 1, 1};
+    if (geom->fluid_ellipsoid || memcmp(geom->fluid, usual, sizeof usual) != 0) {
+        add_int(hash, geom->fluid_ellipsoid);
         add_numbers(hash, geom->fluid, 5);
     }
 }
@@ -208,9 +210,6 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
     add_number(hash, tendon->stiffness);
     add_number(hash, tendon->damping);
     add_number(hash, tendon->friction);
-    if (tendon->armature != 0) {
-        add_number(hash, tendon->armature);
-    }
     add_numbers(hash, tendon->spring_range, 2);
     add_int(hash, tendon->force_limited);
     add_numbers(hash, tendon->force_range, 2);
@@ -308,7 +307,8 @@ static void add_sensor(Hash *hash, const TactSensor *sensor)
     add_number(hash, sensor->cutoff);
     add_int(hash, sensor->address);
     add_int(hash, sensor->size);
-    if (sensor->type == TACT_SENSOR_CONTACT_POINTS) {
+    if (sensor->contact.data != 0 || (int)sensor->contact.reduce != 0 ||
+        sensor->contact.places != 0) {
         add_int(hash, (int)sensor->contact.data);
         add_int(hash, (int)sensor->contact.reduce);
         add_int(hash, sensor->contact.places);
@@ -354,7 +354,10 @@ static void add_options(Hash *hash, const TactModelOptions *options)
     if (field.x != 0 || field.y != -0.5 || field.z != 0) {
         add_vec3(hash, field);
     }
-    if (options->contact_override) {
+    const double *f = options->override_friction;
+    if (options->contact_override || options->override_margin != 0 || f[0] != 0 || f[1] != 0 ||
+        f[2] != 0 || f[3] != 0 || f[4] != 0) {
+        add_int(hash, options->contact_override);
         add_number(hash, options->override_margin);
         add_numbers(hash, options->override_friction, 5);
     }

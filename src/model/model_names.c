@@ -52,6 +52,6 @@ TACT_WORDS(
     "part of a tendon", [TACT_TENDON_PART_SITE] = "site", [TACT_TENDON_PART_SPHERE] = "sphere",
     [TACT_TENDON_PART_CYLINDER] = "cylinder", [TACT_TENDON_PART_PULLEY] = "pulley")
 
-TACT_WORDS(TactContactReduce, contact_reduce, "order of contacts",
-           [TACT_CONTACT_REDUCE_NONE] = "none", [TACT_CONTACT_REDUCE_NEAREST] = "mindist",
-           [TACT_CONTACT_REDUCE_LARGEST] = "maxforce", [TACT_CONTACT_REDUCE_NET_FORCE] = "netforce")
+TACT_WORDS(TactContactReduce, contact_reduce,
+           "order of contacts", [TACT_REDUCE_NONE] = "none", [TACT_REDUCE_NEAREST] = "mindist",
+           [TACT_REDUCE_LARGEST] = "maxforce", [TACT_REDUCE_NET_FORCE] = "netforce")

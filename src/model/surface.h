@@ -15,4 +15,14 @@ static inline TactVec3 tact_surface_velocity(const TactGeom *geom, TactTransform
     return tact_quat_rotate(pose.rotation, v);
 }
 
+/// Does the surface of any geom move in its body?
+static inline bool tact_surfaces_move(const TactModel *model)
+{
+    bool moves = false;
+    for (int i = 0; i < 6 * model->geom_count; i++) {
+        moves = moves || model->geoms[i / 6].surface_velocity[i % 6] != 0;
+    }
+    return moves;
+}
+
 #endif

@@ -116,6 +116,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         tact_sim_find_passive(s);
         status = tact_sim_measure_muscles(s);
     }
+    if (status == TACT_OK) {
+        status = tact_sim_judge_explicit(s);
+    }
     if (status == TACT_OK && has_loops(model)) {
         status = tact_rows_find_implied(&s->rows, s->dynamics);
     }

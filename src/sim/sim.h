@@ -17,12 +17,15 @@
 #include "sim/island/island.h"
 #include "sim/touch/touch.h"
 
+enum { TACT_SIM_MOST_LEVELS = 8 }; // of halving a step
+
 /// The parts that a step was divided into (step.c).
 typedef struct TactSimParts {
     int             count;
-    int             tries;   // parts that were begun
-    double          watched; // s that observers took
-    double          end;     // of the step, s
+    int             tries;       // parts that were begun
+    double          watched;     // s that observers took
+    double          end;         // of the step, s
+    int             least_level; // 2^this parts: springs are too stiff for fewer (explicit.c)
     int             contact_count, capacity;
     TactSimContact *contacts; // of all parts, if there is more than one                (capacity)
 } TactSimParts;

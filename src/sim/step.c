@@ -13,7 +13,7 @@
 #include "sim/sim.h"
 
 enum {
-    MOST_LEVELS = 8,
+    MOST_LEVELS = TACT_SIM_MOST_LEVELS,
     MOST_TRIES = 64, // of parts: then nothing is divided any more
     MOST_DAMPED = 4, // times that a part is made again with more damping
 };
@@ -155,9 +155,15 @@ static TactStatus try_part(TactSim *sim, bool divisible, TactSimReport *part, Ta
 static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
 {
     TactSimReport part;
-    bool          divisible = level < MOST_LEVELS && sim->parts.tries < MOST_TRIES;
+    int           least = sim->parts.least_level;
+    int           most = MOST_TRIES << least;
+    bool          divisible = level < MOST_LEVELS && sim->parts.tries < most;
     bool          resolved = true;
     double        h = ldexp(sim->config.timestep, -level);
+    if (level < least) {
+        TACT_TRY(make_part(sim, level + 1, report));
+        return make_part(sim, level + 1, report);
+    }
     sim->free.has_gain = sim->free.has_gain && sim->h == h;
     sim->h = h;
     TACT_TRY(try_part(sim, divisible, &part, report, &resolved));

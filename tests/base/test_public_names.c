@@ -58,13 +58,13 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactMeshInertia, mesh_inertia, TACT_MESH_INERTIA_CLOSED + 1);
     CHECK(TactJointType, joint_type, TACT_JOINT_SLIDE + 1);
     CHECK(TactGeomType, geom_type, TACT_GEOM_TYPE_COUNT);
-    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_SLIDER_CRANK + 1);
+    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_ADHESION + 1);
     CHECK(TactActivation, activation, TACT_ACTIVATION_MUSCLE + 1);
     CHECK(TactTendonPartType, tendon_part_type, TACT_TENDON_PART_PULLEY + 1);
     CHECK(TactEqualityType, equality_type, TACT_EQUALITY_TENDON + 1);
     CHECK(TactObject, object, TACT_OBJECT_COUNT);
     CHECK(TactSensorType, sensor_type, TACT_SENSOR_TYPE_COUNT);
-    CHECK(TactContactReduce, contact_reduce, TACT_CONTACT_REDUCE_NET_FORCE + 1);
+    CHECK(TactContactReduce, contact_reduce, TACT_REDUCE_NET_FORCE + 1);
     CHECK(TactIntegrator, integrator, TACT_INTEGRATOR_RK4 + 1);
     CHECK(TactInertiaRule, inertia_rule, TACT_INERTIA_RULE_AS_STATED + 1);
     CHECK(TactProofKind, proof_kind, TACT_PROOF_KIND_INTERVAL + 1);

@@ -243,7 +243,16 @@ static void our_models_use_every_honoured_word(void **state)
                                         "../features/flags.xml",
                                         "../features/mocap.xml",
                                         "../features/fluid.xml",
-                                        "../features/sensors.xml"};
+                                        "../features/sensors.xml",
+                                        "../features/margin.xml",
+                                        "../features/attach.xml",
+                                        "../features/springdamper.xml",
+                                        "../features/adhesion.xml",
+                                        "../features/surface.xml",
+                                        "../features/ellipsoid.xml",
+                                        "../features/sensors2.xml",
+                                        "../features/dcmotor.xml",
+                                        "../features/override.xml"};
     enum { FILES = sizeof files / sizeof files[0] };
     TactModelNotes *notes[FILES];
     int             missing = 0;

@@ -97,14 +97,14 @@ static void every_number_of_the_tree_changes_the_hash(void **state)
     }
     for (int k = 0; k < model->joint_count; k++) {
         check_seen(model, &model->joints[k], sizeof(TactJoint), NAME(TactJoint),
-                   P + 5 * I + 17 * D + 3 * B, "joint");
+                   P + 5 * I + 19 * D + 3 * B, "joint");
     }
     for (int k = 0; k < model->nv; k++) {
         check_seen(model, &model->dofs[k], sizeof(TactDof), nothing, 3 * I + 3 * D, "dof");
     }
     for (int k = 0; k < model->geom_count; k++) {
         check_seen(model, &model->geoms[k], sizeof(TactGeom), NAME(TactGeom),
-                   P + 8 * I + (7 + 3 + 6 + 4) * D + B, "geom");
+                   P + 8 * I + (7 + 3 + 6 + 4 + 6 + 5) * D + 2 * B, "geom");
     }
     for (int k = 0; k < model->site_count; k++) {
         check_seen(model, &model->sites[k], sizeof(TactSite), NAME(TactSite), P + 3 * I + 14 * D,

@@ -1,12 +1,13 @@
 // Actuators: force = gain * control + bias, on a joint, a tendon or a site.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "io/mjcf/mjcf.h"
 
 static const char *const kinds[] = {
-    "general", "motor",    "position",    "velocity", "damper",  "intvelocity", "cylinder",
-    "muscle",  "adhesion", "orientation", "pid",      "dcmotor", "plugin",      NULL,
+    "general", "motor",    "position", "velocity",    "damper", "intvelocity", "cylinder",
+    "muscle",  "adhesion", "dcmotor",  "orientation", "pid",    "plugin",      NULL,
 };
 
 typedef enum Kind {
@@ -19,6 +20,7 @@ typedef enum Kind {
     CYLINDER,
     MUSCLE,
     ADHESION,
+    DCMOTOR,
     OTHER
 } Kind;
 
@@ -200,6 +202,54 @@ static TactStatus read_cylinder(const TactMjcf *mjcf, const TactXmlNode *node,
     return tact_xml_reals(mjcf->xml, node, "bias", 3, 3, actuator->bias, NULL);
 }
 
+/// A motor with brushes, u its voltage, K its constant and R its resistance, without inductance:
+///     force = K / R (u - K rate)
+/// K and R also from the nominal voltage V, stall torque T and speed w without load:
+///     K = V / w ,  R = K V / T.
+static TactStatus read_dcmotor(const TactMjcf *mjcf, const TactXmlNode *node,
+                               TactMjcfActuator *actuator)
+{
+    static const char *const others[] = {"inductance", "cogging", "controller", "thermal", "lugre"};
+
+    double K[2] = {0}, R = 0, nominal[3] = {0}, most[3] = {0};
+    int    constants, given, limits;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "motorconst", 1, 2, K, &constants));
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "resistance", &R));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "nominal", 3, 3, nominal, &given));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "saturation", 1, 3, most, &limits));
+    actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (tact_xml_get(node, others[i])) {
+            actuator->gain_law = TACT_MJCF_LAW_OTHER;
+        }
+    }
+    if (most[1] != 0 || most[2] != 0) {
+        actuator->gain_law = TACT_MJCF_LAW_OTHER;
+    }
+    double k = constants == 2 ? sqrt(K[0] * K[1]) : K[0];
+    if (given > 0 && constants == 0) {
+        k = nominal[0] / nominal[2];
+        R = R > 0 ? R : k * nominal[0] / nominal[1];
+    }
+    if (!(k > 0 && R > 0 && k < INFINITY && R < INFINITY)) {
+        if (tact_xml_is(node->parent, "default")) {
+            return TACT_OK; // a class may say a part
+        }
+        return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
+                             "needs motorconst and resistance, or three positive nominal numbers");
+    }
+    set_three(actuator->gain, k / R, 0, 0);
+    set_three(actuator->bias, 0, 0, -k * k / R);
+    if (limits > 0 && most[0] > 0) {
+        actuator->force_limited = TACT_MJCF_TRUE;
+        actuator->force_range[0] = -most[0];
+        actuator->force_range[1] = most[0];
+    }
+    return TACT_OK;
+}
+
 static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
                             TactMjcfActuator *actuator)
 {
@@ -249,6 +299,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->bias_law = TACT_MJCF_LAW_NONE;
         set_three(actuator->gain, kv, 0, 0);
         return TACT_OK;
+    case DCMOTOR: return read_dcmotor(mjcf, node, actuator);
     case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
     }
     return TACT_OK;

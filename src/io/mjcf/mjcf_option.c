@@ -198,7 +198,10 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "magnetic", 3, 3, field, NULL));
     options->magnetic = (TactVec3){field[0], field[1], field[2]};
     TACT_TRY(tact_xml_real(mjcf->xml, node, "o_margin", &options->override_margin));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "o_friction", 1, 5, options->override_friction, NULL));
+    static const double usual[5] = {1, 1, 0.005, 0.0001, 0.0001};
+    double              friction[5];
+    memcpy(friction, usual, sizeof friction);
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "o_friction", 1, 5, friction, NULL));
     if (options->density < 0 || options->viscosity < 0) {
         return tact_xml_fail(node, options->density < 0 ? "density" : "viscosity", TACT_BAD_INPUT,
                              "is negative");
@@ -210,6 +213,11 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
          flag = tact_xml_next(flag, "flag")) {
         TACT_TRY(read_flags(mjcf, flag));
     }
+    if (options->contact_override) { // what no flag switches on is not there
+        memcpy(options->override_friction, friction, sizeof friction);
+    } else {
+        options->override_margin = 0;
+    }
     return TACT_OK;
 }
 
@@ -220,8 +228,6 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
     mjcf->config.name = name ? name : "MuJoCo Model";
     mjcf->config.options.timestep = 0.002;
     mjcf->config.options.gravity = (TactVec3){0, 0, -9.81};
-    static const double friction[] = {1, 1, 0.005, 0.0001, 0.0001};
-    memcpy(mjcf->config.options.override_friction, friction, sizeof friction);
     mjcf->config.inertia_rule = TACT_INERTIA_RULE_AUTO;
     mjcf->config.inertia_groups[0] = 0;
     mjcf->config.inertia_groups[1] = 5;

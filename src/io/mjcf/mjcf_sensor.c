@@ -187,7 +187,7 @@ static TactStatus set_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfR
     TACT_TRY(tact_xml_int(node, "num", 1, MOST, &sensor->contact.places));
     TACT_TRY(tact_xml_choice(node, "reduce", words, &reduce));
     sensor->contact.reduce = (TactContactReduce)reduce;
-    if (sensor->contact.reduce == TACT_CONTACT_REDUCE_NET_FORCE) {
+    if (sensor->contact.reduce == TACT_REDUCE_NET_FORCE) {
         sensor->contact.places = 1;
     }
     TACT_TRY(find_side(mjcf, node, true, round, &sensor->object_type, &sensor->object));

@@ -361,9 +361,13 @@ static const TactMjcfWord words[] = {
             .plain = "timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax"),
     ELEMENT("adhesion", "actuator default", .same = "actuator-common", .plain = "gain"),
     ELEMENT("dcmotor", "actuator default", .same = "actuator-common",
-            .plain = "motorconst resistance nominal saturation inductance cogging controller "
-                     "thermal lugre input",
-            IGNORED_PHYSICS(NO_LAW)),
+            .plain = "motorconst resistance nominal saturation"),
+    IGNORED("inductance", NULL, "the actuator is left out"),
+    IGNORED("cogging", NULL, "the actuator is left out"),
+    IGNORED("controller", NULL, "the actuator is left out"),
+    IGNORED("thermal", NULL, "the actuator is left out"),
+    IGNORED("lugre", NULL, "the actuator is left out"),
+    IGNORED("input", "voltage", "the control is the voltage"),
     ELEMENT("plugin", "actuator", .id = "actuator plugin", .same = "actuator-common",
             .plain = "plugin instance actdim dyntype dynprm actearly", IGNORED_PHYSICS(NO_PLUGIN)),
 

@@ -169,6 +169,11 @@ static void put_options(const TactMjcfWriter *w)
     tact_mjcf_put_real(w, "density", o->density, 0);
     tact_mjcf_put_real(w, "viscosity", o->viscosity, 0);
     tact_mjcf_put_reals(w, "wind", (double[3]){o->wind.x, o->wind.y, o->wind.z}, 3);
+    tact_mjcf_put_reals(w, "magnetic", (double[3]){o->magnetic.x, o->magnetic.y, o->magnetic.z}, 3);
+    if (o->contact_override) {
+        tact_mjcf_put_real(w, "o_margin", o->override_margin, 0);
+        tact_mjcf_put_reals(w, "o_friction", o->override_friction, 5);
+    }
     if (o->integrator == TACT_INTEGRATOR_RK4) {
         tact_mjcf_put_text(w, "integrator", "RK4");
     }
@@ -177,6 +182,9 @@ static void put_options(const TactMjcfWriter *w)
         if (flags[i].off) {
             tact_mjcf_put_text(w, flags[i].word, "disable");
         }
+    }
+    if (o->contact_override) {
+        tact_mjcf_put_text(w, "override", "enable");
     }
     fputs("/>\n  </option>\n", w->stream);
 }
@@ -362,6 +370,16 @@ static void put_geom(const TactMjcfWriter *w, int index, int depth)
     tact_mjcf_put_real(w, "gap", g->gap, 0);
     tact_mjcf_put_int(w, "group", g->group, 0);
     tact_mjcf_put_reals(w, "rgba", g->rgba, 4);
+    for (int i = 0; i < 6; i++) {
+        if (g->surface_velocity[i] != 0) {
+            tact_mjcf_put_reals(w, "surfacevel", g->surface_velocity, 6);
+            break;
+        }
+    }
+    if (g->fluid_ellipsoid) {
+        tact_mjcf_put_text(w, "fluidshape", "ellipsoid");
+        tact_mjcf_put_reals(w, "fluidcoef", g->fluid, 5);
+    }
     fputs("/>\n", w->stream);
 }
 

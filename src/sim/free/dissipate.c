@@ -22,6 +22,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "model/surface.h"
 #include "sim/sim.h"
 
 enum { MOST_ROUNDS = 6 };
@@ -132,7 +133,8 @@ void tact_sim_find_passive(TactSim *sim)
     }
     exclude_driven(sim);
     exclude_tied(sim);
-    for (int b = 1; b < sim->model->body_count && sim->shapes.surfaces_move; b++) {
+    bool moved = tact_surfaces_move(sim->model);
+    for (int b = 1; b < sim->model->body_count && moved; b++) {
         exclude(sim, b); // belts drive whatever touches them
     }
     for (int t = 0; t < sim->islands.tree_count; t++) {

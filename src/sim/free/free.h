@@ -179,7 +179,9 @@ void tact_sim_clear_damping(TactSim *sim);
 /// Contacts give no energy to mechanisms that nothing drives (dissipate.c): who these are, once;
 /// their energies at the beginning of a step; and at its end, when its contacts are complete, the
 /// damping that takes what they have gained, solved with the contacts again.
-void       tact_sim_find_passive(TactSim *sim);
+void tact_sim_find_passive(TactSim *sim);
+/// Tells if springs and servos are too stiff for explicit steps of this length (explicit.c).
+TactStatus tact_sim_judge_explicit(TactSim *sim);
 void       tact_sim_note_energies(TactSim *sim);
 TactStatus tact_sim_dissipate(TactSim *sim, bool *resolved);
 /// Makes the shift of positions smaller where it would lift trees that nothing drives by more than

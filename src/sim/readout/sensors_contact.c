@@ -81,9 +81,9 @@ static double size_of(const double v[3])
 /// Comes one before another, which was found earlier?
 static bool is_before(TactContactReduce reduce, const Told *a, const Told *b)
 {
-    return reduce == TACT_CONTACT_REDUCE_NEAREST   ? a->distance < b->distance
-           : reduce == TACT_CONTACT_REDUCE_LARGEST ? size_of(a->force) > size_of(b->force)
-                                                   : false;
+    return reduce == TACT_REDUCE_NEAREST   ? a->distance < b->distance
+           : reduce == TACT_REDUCE_LARGEST ? size_of(a->force) > size_of(b->force)
+                                           : false;
 }
 
 /// The sum of all, in the axes of the world, about the mean of their points, by force.
@@ -170,7 +170,7 @@ void tact_sim_sense_points(const TactSim *sim, const TactSensor *s, double *x)
 {
     Told told = {0}, next = {0};
     int  count = 0, last = -1;
-    if (s->contact.reduce == TACT_CONTACT_REDUCE_NET_FORCE) {
+    if (s->contact.reduce == TACT_REDUCE_NET_FORCE) {
         told = sum_up(sim, s);
         if (told.found > 0) {
             put(&told, s->contact.data, x);

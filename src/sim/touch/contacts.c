@@ -9,6 +9,7 @@
 #include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "model/surface.h"
 #include "sim/sim.h"
 
 TactShape tact_sim_make_shape(const TactSim *sim, const TactGeom *geom)
@@ -60,10 +61,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim)
     const TactModelShapes *made = &sim->shapes.made;
     TactWorldShape        *shapes = NULL;
     TACT_TRY(tact_model_shapes_create(model, &sim->shapes.made));
-    for (int i = 0; i < 6 * model->geom_count; i++) {
-        double speed = model->geoms[i / 6].surface_velocity[i % 6];
-        sim->shapes.surfaces_move = sim->shapes.surfaces_move || speed != 0;
-    }
+    sim->shapes.surfaces_move = tact_surfaces_move(model);
     TACT_TRY(tact_allocate((size_t)model->geom_count, sizeof *shapes, (void **)&shapes));
     for (int i = 0; i < made->count; i++) {
         const TactGeom *geom = &model->geoms[made->geom_of_shape[i]];
