@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "dynamics/links.h"
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
@@ -54,6 +55,11 @@ TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config)
         drop_solvers(sim->solve.correctors, sim->model->body_count);
     }
     sim->free.has_gain = sim->free.has_gain && config->timestep == own->timestep;
+    bool other = config->timestep != own->timestep || config->integrator != own->integrator;
     *own = *config;
+    if (other) {
+        TACT_TRY(tact_sim_judge_explicit(sim));
+        return tact_dynamics_set_position(sim->dynamics, sim->state.q);
+    }
     return TACT_OK;
 }

@@ -86,7 +86,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("flag", "option",
             .plain = "constraint equality frictionloss limit contact gravity filterparent "
                      "actuation passive spring damper clampctrl override"),
-    NEARLY("eulerdamp", "enable", "dampers are always taken at the end of the step"),
+    LOOKS("eulerdamp", "how the step is made: dampers are always taken at its end"),
     LOOKS("warmstart", NO_SOLVER),
     LOOKS("refsafe", RIGID_CONTACT),
     LOOKS("sensor", "sensors are always there"),
