@@ -150,10 +150,12 @@ void tact_mix_disturb(double part, uint64_t seed, const TactMixArrays *arrays)
     for (int i = 0; i < arrays->count; i++) {
         TactDraw draw = tact_draw_of(seed, (uint64_t)i);
         for (int k = 0; k < 6; k++) {
-            arrays->velocity[(size_t)k * stride + (size_t)i] += part * tact_draw_between(&draw, -1, 1);
+            arrays->velocity[(size_t)k * stride + (size_t)i] +=
+                part * tact_draw_between(&draw, -1, 1);
         }
         for (int k = 0; k < 3 * arrays->contacts; k++) {
-            arrays->point[(size_t)k * stride + (size_t)i] += 0.01 * part * tact_draw_between(&draw, -1, 1);
+            arrays->point[(size_t)k * stride + (size_t)i] +=
+                0.01 * part * tact_draw_between(&draw, -1, 1);
         }
     }
 }

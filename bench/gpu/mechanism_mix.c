@@ -1,5 +1,6 @@
 #include "bench/gpu/mechanism_mix.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "bench/gpu/draw.h"
@@ -110,7 +111,7 @@ static void add_foot(const double at[3], int b, Point *points, int *count)
 static void put_robot(TactDraw *draw, TactMechanismKind kind, Tree *tree, Point *points, int *count)
 {
     const double base[3] = {0, 0, 1}, down[3] = {0, 0, -1}, out[3] = {0, 0.8, -0.6};
-    int          torso = add_free(draw, tree, base, 15, 0.4), legs = kind == TACT_MECHANISM_BIPED ? 2 : 4;
+    int torso = add_free(draw, tree, base, 15, 0.4), legs = kind == TACT_MECHANISM_BIPED ? 2 : 4;
     for (int k = 0; k < legs; k++) {
         double end[3], hip[3] = {k / 2 ? -0.25 : 0.25, k % 2 ? -0.12 : 0.12, 0.9};
         int    foot = add_limb(draw, tree, torso, hip, down, 6, end);
@@ -136,10 +137,9 @@ static void put_cubes(TactDraw *draw, Tree *tree, int contacts, Point *points, i
         int    upper = k % 2, corner = k / 2, around = contacts / 2;
         double angle = 2 * 3.14159265358979323846 * (corner + 0.5) / around;
         double far = 0.45 / fmax(fabs(cos(angle)), fabs(sin(angle)));
-        points[(*count)++] =
-            (Point){.a = upper ? 0 : -1,
-                    .b = upper,
-                    .point = {far * cos(angle), far * sin(angle), upper ? 1 : 0}};
+        points[(*count)++] = (Point){.a = upper ? 0 : -1,
+                                     .b = upper,
+                                     .point = {far * cos(angle), far * sin(angle), upper ? 1 : 0}};
     }
 }
 
@@ -147,8 +147,7 @@ static void put_cubes(TactDraw *draw, Tree *tree, int contacts, Point *points, i
 // Velocities by degrees of freedom
 
 /// Velocity of a point of a link, and its angular velocity, by each degree of freedom: rows v, w.
-static void find_jacobian(const Tree *tree, int link, const double point[3],
-                          double out[6][MAX_DOF])
+static void find_jacobian(const Tree *tree, int link, const double point[3], double out[6][MAX_DOF])
 {
     memset(out, 0, 6 * sizeof *out);
     for (int k = link; k >= 0; k = tree->link[k].parent) {
@@ -199,8 +198,8 @@ static void put_mass(const Tree *tree, size_t stride, double *M, double *force)
 /// Rows n 1 2 along z, x, y of a contact.
 static void put_rows(const Tree *tree, const Point *point, size_t stride, double *J)
 {
-    double               of[2][6][MAX_DOF] = {0};
-    static const int     axes[3] = {2, 0, 1};
+    double           of[2][6][MAX_DOF] = {0};
+    static const int axes[3] = {2, 0, 1};
     find_jacobian(tree, point->b, point->point, of[1]);
     if (point->a >= 0) {
         find_jacobian(tree, point->a, point->point, of[0]);
@@ -219,56 +218,62 @@ static void clear(size_t stride, int entries, double *out)
     }
 }
 
-void tact_mechanism_mix_draw(TactMechanismKind kind, uint64_t seed, int first,
-                             const TactMechanismArrays *arrays)
+/// The points of every link, moved together.
+static void shift_points(TactDraw *draw, double size, Point *points, int count)
 {
-    size_t stride = (size_t)arrays->stride;
-    int    dof = tact_mechanism_mix_dof(kind);
-    for (int i = 0; i < arrays->count; i++) {
-        TactDraw draw = tact_draw_of(seed, (uint64_t)(first + i));
-        Tree     tree = {0};
-        Point    points[MAX_CONTACTS];
-        int      count = 0;
-        double   mu = tact_draw_between(&draw, 0.2, 1), moved = i % 2 ? 1e-4 : 0;
-        if (kind == TACT_MECHANISM_CUBES) {
-            put_cubes(&draw, &tree, arrays->contacts, points, &count);
-        } else {
-            put_robot(&draw, kind, &tree, points, &count);
-        }
-        clear(stride, dof * (dof + 1) / 2, arrays->M + i);
-        clear(stride, dof, arrays->force + i);
-        put_mass(&tree, stride, arrays->M + i, arrays->force + i);
-        for (int k = 0; k < dof; k++) {
-            size_t at = (size_t)k * stride + (size_t)i;
-            arrays->velocity[at] = 0.5 * tact_draw_between(&draw, -1, 1) - (k == 2 ? 0.3 : 0);
-            arrays->force[at] += k >= 6 && kind != TACT_MECHANISM_CUBES
-                                     ? 10 * tact_draw_between(&draw, -1, 1)
-                                     : 0;
-        }
-        for (int c = 0; c < count && c < arrays->contacts; c++) {
-            for (int k = 0; k < 3; k++) {
-                points[c].point[k] += moved * tact_draw_between(&draw, -1, 1);
+    double shift[3] = {0};
+    for (int c = 0; c < count; c++) {
+        for (int k = 0; k < 3; k++) {
+            if (c == 0 || points[c].b != points[c - 1].b) {
+                shift[k] = size * tact_draw_between(draw, -1, 1);
             }
-            put_rows(&tree, &points[c], stride, arrays->J + (size_t)(3 * c * dof) * stride + i);
-            arrays->mu[(size_t)c * stride + (size_t)i] = mu;
+            points[c].point[k] += shift[k];
         }
     }
 }
 
-void tact_mechanism_mix_disturb(TactMechanismKind kind, double part, uint64_t seed,
-                                const TactMechanismArrays *arrays)
+static void draw_one(TactMechanismKind kind, TactDraw *draw, double moved, double change, size_t i,
+                     const TactMechanismArrays *arrays)
 {
     size_t stride = (size_t)arrays->stride;
-    int    dof = tact_mechanism_mix_dof(kind);
-    for (int i = 0; i < arrays->count; i++) {
+    int    dof = tact_mechanism_mix_dof(kind), count = 0;
+    Tree   tree = {0};
+    Point  points[MAX_CONTACTS];
+    double mu = tact_draw_between(draw, 0.2, 1);
+    bool   cubes = kind == TACT_MECHANISM_CUBES;
+    if (cubes) {
+        put_cubes(draw, &tree, arrays->contacts, points, &count);
+    } else {
+        put_robot(draw, kind, &tree, points, &count);
+    }
+    clear(stride, dof * (dof + 1) / 2, arrays->M + i);
+    clear(stride, dof, arrays->force + i);
+    put_mass(&tree, stride, arrays->M + i, arrays->force + i);
+    for (int k = 0; k < dof; k++) {
+        size_t at = (size_t)k * stride + i;
+        arrays->velocity[at] = 0.5 * tact_draw_between(draw, -1, 1) - (k == 2 ? 0.3 : 0);
+        arrays->force[at] += k >= 6 && !cubes ? 10 * tact_draw_between(draw, -1, 1) : 0;
+    }
+    for (int c = 0; c < count; c++) {
+        for (int k = 0; k < 3; k++) {
+            points[c].point[k] += moved * tact_draw_between(draw, -1, 1);
+        }
+    }
+    shift_points(draw, 0.01 * change, points, count);
+    for (int k = 0; k < dof && change > 0; k++) {
+        arrays->velocity[(size_t)k * stride + i] += 0.5 * change * tact_draw_between(draw, -1, 1);
+    }
+    for (int c = 0; c < count && c < arrays->contacts; c++) {
+        put_rows(&tree, &points[c], stride, arrays->J + (size_t)(3 * c * dof) * stride + i);
+        arrays->mu[(size_t)c * stride + i] = mu;
+    }
+}
+
+void tact_mechanism_mix_draw(TactMechanismKind kind, uint64_t seed, int first, int end,
+                             double change, const TactMechanismArrays *arrays)
+{
+    for (int i = first; i < end; i++) {
         TactDraw draw = tact_draw_of(seed, (uint64_t)i);
-        for (int k = 0; k < dof; k++) {
-            arrays->velocity[(size_t)k * stride + (size_t)i] +=
-                0.5 * part * tact_draw_between(&draw, -1, 1);
-        }
-        for (int k = 0; k < 3 * arrays->contacts * dof; k++) {
-            double *entry = &arrays->J[(size_t)k * stride + (size_t)i];
-            *entry *= 1 + 0.01 * part * tact_draw_between(&draw, -1, 1);
-        }
+        draw_one(kind, &draw, i % 2 ? 1e-4 : 0, change, (size_t)i, arrays);
     }
 }

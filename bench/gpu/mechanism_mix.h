@@ -21,14 +21,11 @@ typedef struct TactMechanismArrays {
     double *M, *velocity, *force, *J, *mu;
 } TactMechanismArrays;
 
-/// Draws the problems first .. first + count - 1 of a seed; contacts: 8 or 16 (a biped: 8, a
-/// walker: 16). Half of them exact, half with points moved by 1e-4.
-void tact_mechanism_mix_draw(TactMechanismKind kind, uint64_t seed, int first,
-                             const TactMechanismArrays *arrays);
-
-/// The next step of the same mechanisms: velocities change by part of their size, Jacobians by a
-/// hundredth of that part.
-void tact_mechanism_mix_disturb(TactMechanismKind kind, double part, uint64_t seed,
-                                const TactMechanismArrays *arrays);
+/// Draws the problems first .. end - 1 of a seed; contacts: 8 or 16 (a biped: 8, a walker: 16).
+/// Half of them are exact, half have points moved by 1e-4. change > 0: the step after that;
+/// velocities change by this part of their size, and the points of a foot or face, together, by a
+/// hundredth of it in metres.
+void tact_mechanism_mix_draw(TactMechanismKind kind, uint64_t seed, int first, int end,
+                             double change, const TactMechanismArrays *arrays);
 
 #endif

@@ -89,9 +89,9 @@ typedef struct TactBodyAnswers {
 // Batches
 
 typedef struct TactContactBatchConfig {
-    TactDevice      device;
-    int             problems;   // most at a time, >= 1
-    int             contacts;   // of each, 1 .. TACT_BODY_MAX_CONTACTS; of mechanisms, 1 ..
+    TactDevice device;
+    int        problems;        // most at a time, >= 1
+    int        contacts;        // of each, 1 .. TACT_BODY_MAX_CONTACTS; of mechanisms, 1 ..
                                 //   TACT_MECHANISM_MAX_CONTACTS
     int             directions; // of the friction pyramid: even, 4 .. TACT_BODY_MAX_DIRECTIONS
     int             retries;    // with other covering vectors on a GPU, 0 .. 5

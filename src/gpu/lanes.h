@@ -1,5 +1,5 @@
-// Lanes that work on one problem, eight (a group) or thirty-two (a warp): on a processor fibres that
-// take turns (tests/gpu/lanes_host.c), so that every kernel is tested where there is no GPU.
+// Lanes that work on one problem, eight (a group) or thirty-two (a warp): on a processor fibres
+// that take turns (tests/gpu/lanes_host.c), so that every kernel is tested where there is no GPU.
 //
 // A collective call is made by all lanes of a warp, at the same place; on a processor where kernels
 // are those of groups a warp is one group of eight lanes. Code in C and C++ alike.
@@ -106,13 +106,13 @@ TACT_LANE int tact_lane_first_bit(unsigned x)
 #define TACT_HD static inline
 #define TACT_UNROLL
 
-int    tact_lane_number(void);
-double tact_lane_read(double x, int lane);
-int    tact_lane_read_int(int x, int lane);
-int    tact_lane_any(int x);
-int    tact_lane_most(int x);
+int      tact_lane_number(void);
+double   tact_lane_read(double x, int lane);
+int      tact_lane_read_int(int x, int lane);
+int      tact_lane_any(int x);
+int      tact_lane_most(int x);
 unsigned tact_warp_vote(int x);
-void   tact_lane_meet(void);
+void     tact_lane_meet(void);
 
 /// Runs a body of code once in each of eight lanes. A lane that makes a collective call where
 /// others make another one, or none, is an error of the kernel, and aborts.

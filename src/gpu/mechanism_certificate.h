@@ -24,14 +24,14 @@ TACT_HD void tact_long_add(TactLongSum *to, double a, double b)
 
 /// What the degrees of freedom feel and how they move.
 typedef struct TactMechanismFelt {
-    double impulse[TACT_MECHANISM_MAX_DOF], rest[TACT_MECHANISM_MAX_DOF]; // h f + J' p
-    double load[TACT_MECHANISM_MAX_DOF];    // h |f| + |J'| |p|
-    double after[TACT_MECHANISM_MAX_DOF];   // v+
-    double gain[TACT_MECHANISM_MAX_DOF];    // v+ - v
-    double inverse[TACT_MECHANISM_MAX_DOF]; // 1 / M_kk
-    double others[TACT_MECHANISM_MAX_DOF];  // share in the scale of a row (8)
-    double motion[TACT_MECHANISM_MAX_DOF];  // share in (13)
-    double whole, error, unfinite;
+    double         impulse[TACT_MECHANISM_MAX_DOF], rest[TACT_MECHANISM_MAX_DOF]; // h f + J' p
+    double         load[TACT_MECHANISM_MAX_DOF];    // h |f| + |J'| |p|
+    double         after[TACT_MECHANISM_MAX_DOF];   // v+
+    double         gain[TACT_MECHANISM_MAX_DOF];    // v+ - v
+    double         inverse[TACT_MECHANISM_MAX_DOF]; // 1 / M_kk
+    double         others[TACT_MECHANISM_MAX_DOF];  // share in the scale of a row (8)
+    double         motion[TACT_MECHANISM_MAX_DOF];  // share in (13)
+    double         whole, error, unfinite;
     TactBodyEnergy energy;
 } TactMechanismFelt;
 
@@ -142,8 +142,8 @@ TACT_HD void tact_mechanism_touch(const TactMechanismProblems *all, const TactBo
         own += sqrt(weight) * fabs(out->p[r]);
         out->scale = tact_mechanism_larger(out->scale, others);
         out->motion = tact_mechanism_larger(out->motion, motion);
-        out->floor = tact_mechanism_larger(out->floor,
-                                           TACT_MECHANISM_WHOLE * sqrt(weight) * felt->whole);
+        out->floor =
+            tact_mechanism_larger(out->floor, TACT_MECHANISM_WHOLE * sqrt(weight) * felt->whole);
     }
     out->u[0] += out->bias;
     out->scale += TACT_BODY_OTHERS * fabs(out->bias);

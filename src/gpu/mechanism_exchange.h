@@ -12,9 +12,9 @@ TACT_LANE unsigned tact_pair_bit(int pair)
 {
     int kind = tact_pair_kind(pair);
     return kind == TACT_MECHANISM_NORMAL ? TACT_MECHANISM_THETA
-           : kind == TACT_MECHANISM_SLIP ? TACT_MECHANISM_LAMBDA
-                                         : (unsigned)TACT_MECHANISM_PHI
-                                               << (kind - TACT_MECHANISM_FRICTION);
+           : kind == TACT_MECHANISM_SLIP
+               ? TACT_MECHANISM_LAMBDA
+               : (unsigned)TACT_MECHANISM_PHI << (kind - TACT_MECHANISM_FRICTION);
 }
 
 /// A pair has its unknown at a position of the basis.

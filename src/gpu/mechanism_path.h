@@ -56,16 +56,16 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
     tact_mechanism_sweep(task, room, path, &sweep);
     double dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0, under = sweep.best.under;
     double limit = under > 0 ? (sweep.best.value + task->tie) / under : 1e300;
-    int ends = -dz0 > sweep.tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
-    int entering = path->pair, by_row = path->by_row;
+    int    ends = -dz0 > sweep.tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
+    int    entering = path->pair, by_row = path->by_row;
     if (!ends && (!(under > 0) || path->pivots >= task->max_pivots ||
                   (!by_row && path->size >= TACT_BASIS))) {
         return TACT_MECHANISM_FAILS;
     }
     double far = ends ? z0 / -dz0 : sweep.best.value / under;
     int    code = ends ? 0 : sweep.best.code, leaving = code >> 1, unknown = code & 1;
-    int    at = ends ? 0 : unknown ? room->at[tact_pair_contact(leaving)][tact_pair_kind(leaving)] : 0;
-    int    to = ends || unknown ? at : path->size; // where an unknown that enters is
+    int at = ends ? 0 : unknown ? room->at[tact_pair_contact(leaving)][tact_pair_kind(leaving)] : 0;
+    int to = ends || unknown ? at : path->size; // where an unknown that enters is
     path->pivots++;
     tact_lane_meet(); // all have read x
     tact_mechanism_advance(room, path, far);

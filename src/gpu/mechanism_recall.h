@@ -15,12 +15,12 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
                                     TactMechanismPath *path)
 {
     int      lane = tact_warp_lane(), own = lane < path->points;
-    unsigned stored = own ? task->answers.basis[(size_t)lane * (size_t)task->problems.stride +
-                                                (size_t)path->problem]
-                          : 0;
+    unsigned stored =
+        own ? task->answers
+                  .basis[(size_t)lane * (size_t)task->problems.stride + (size_t)path->problem]
+            : 0;
     // Bits of pairs in their order: theta, lambda, phi_j.
-    unsigned bits = (stored & 3) | (stored >> TACT_MECHANISM_PHI_SHIFT
-                                    << TACT_MECHANISM_FRICTION);
+    unsigned bits = (stored & 3) | (stored >> TACT_MECHANISM_PHI_SHIFT << TACT_MECHANISM_FRICTION);
     int      count = tact_lane_count_bits(bits), before = count;
     for (int k = 1; k < TACT_WARP; k *= 2) {
         int other = tact_warp_read_int(before, lane - k);
@@ -47,9 +47,8 @@ TACT_LANE void tact_mechanism_assemble(const TactMechanismTask *task, TactMechan
         int unknown = room->pair[b];
         tact_mechanism_respond(task, room, path, unknown);
         for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
-            *tact_mechanism_entry(room, k, b) =
-                tact_mechanism_along(task, room, room->pair[k]) +
-                tact_pair_extra(room, room->pair[k], unknown);
+            *tact_mechanism_entry(room, k, b) = tact_mechanism_along(task, room, room->pair[k]) +
+                                                tact_pair_extra(room, room->pair[k], unknown);
         }
         tact_lane_meet();
     }

@@ -13,7 +13,7 @@
 #endif
 
 enum {
-    TACT_ROWS = 3 * TACT_POINTS, // n 1 2 of every contact
+    TACT_ROWS = 3 * TACT_POINTS,                   // n 1 2 of every contact
     TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
     TACT_PAIRS = 2 + TACT_BODY_MAX_DIRECTIONS,
@@ -35,21 +35,21 @@ enum {
 /// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
 /// basic unknown. Position k: a pair with its basic unknown (row) and its slack of 0 (column).
 typedef struct TactMechanismRoom {
-    double delassus[TACT_ROWS * (TACT_ROWS + 1) / 2]; // A = J M^-1 J', scaled: A_nn = 1
-    double inverse[TACT_SCRATCH];                     // of the basis; before that L^-1 J'
-    double factor[TACT_DOFS * (TACT_DOFS + 1) / 2];   // M = L L'
-    double free[TACT_ROWS];                           // u without impulses, bias added
-    double u[TACT_ROWS], du[TACT_ROWS];               // with them, and their rates
-    double push[TACT_ROWS];                           // rates of impulses n 1 2; impulses in the end
-    double answer[TACT_ROWS];                         // A times the direction of one pair
-    double x[TACT_BASIS], dx[TACT_BASIS];             // basic unknowns, and their rates
-    double line[TACT_BASIS];                          // a row or column of the basis
-    double lambda[TACT_POINTS], dlambda[TACT_POINTS];
-    double cover[TACT_POINTS], sigma[TACT_POINTS]; // c_nu, c_sigma
-    double mu[TACT_POINTS], scale[TACT_POINTS];
-    double motion[TACT_DOFS]; // a vector of all degrees of freedom
-    int    pair[TACT_BASIS];  // at a position
-    unsigned      state[TACT_POINTS]; // of body_lane.h
+    double        delassus[TACT_ROWS * (TACT_ROWS + 1) / 2]; // A = J M^-1 J', scaled: A_nn = 1
+    double        inverse[TACT_SCRATCH];                     // of the basis; before that L^-1 J'
+    double        factor[TACT_DOFS * (TACT_DOFS + 1) / 2];   // M = L L'
+    double        free[TACT_ROWS];                           // u without impulses, bias added
+    double        u[TACT_ROWS], du[TACT_ROWS];               // with them, and their rates
+    double        push[TACT_ROWS];               // rates of impulses n 1 2; impulses in the end
+    double        answer[TACT_ROWS];             // A times the direction of one pair
+    double        x[TACT_BASIS], dx[TACT_BASIS]; // basic unknowns, and their rates
+    double        line[TACT_BASIS];              // a row or column of the basis
+    double        lambda[TACT_POINTS], dlambda[TACT_POINTS];
+    double        cover[TACT_POINTS], sigma[TACT_POINTS]; // c_nu, c_sigma
+    double        mu[TACT_POINTS], scale[TACT_POINTS];
+    double        motion[TACT_DOFS];           // a vector of all degrees of freedom
+    int           pair[TACT_BASIS];            // at a position
+    unsigned      state[TACT_POINTS];          // of body_lane.h
     unsigned char at[TACT_POINTS][TACT_PAIRS]; // position of a pair with a basic unknown
 } TactMechanismRoom;
 
@@ -108,12 +108,12 @@ TACT_LANE void tact_pair_direction(const TactBodyDirections *directions, int pai
 /// phi_j to gamma.
 TACT_LANE double tact_pair_extra(const TactMechanismRoom *room, int slack, int unknown)
 {
-    int of = tact_pair_kind(slack), by = tact_pair_kind(unknown);
-    int own = tact_pair_contact(slack) == tact_pair_contact(unknown);
-    int gamma = of == TACT_MECHANISM_SLIP;
-    double to_gamma = by == TACT_MECHANISM_NORMAL  ? room->mu[tact_pair_contact(slack)]
+    int    of = tact_pair_kind(slack), by = tact_pair_kind(unknown);
+    int    own = tact_pair_contact(slack) == tact_pair_contact(unknown);
+    int    gamma = of == TACT_MECHANISM_SLIP;
+    double to_gamma = by == TACT_MECHANISM_NORMAL ? room->mu[tact_pair_contact(slack)]
                       : by == TACT_MECHANISM_SLIP ? 0
-                                                   : -1;
+                                                  : -1;
     double to_sigma = of >= TACT_MECHANISM_FRICTION && by == TACT_MECHANISM_SLIP ? 1 : 0;
     return !own ? 0 : gamma ? to_gamma : to_sigma;
 }

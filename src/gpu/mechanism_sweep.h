@@ -42,8 +42,8 @@ TACT_LANE void tact_mechanism_drive(const TactMechanismTask *task, TactMechanism
         tact_mechanism_respond(task, room, path, path->pair);
         for (int k = lane; k < path->size; k += TACT_WARP) {
             int slack = k == 0 ? path->pair : room->pair[k];
-            room->line[k] = tact_mechanism_along(task, room, slack) +
-                            tact_pair_extra(room, slack, path->pair);
+            room->line[k] =
+                tact_mechanism_along(task, room, slack) + tact_pair_extra(room, slack, path->pair);
         }
         tact_lane_meet();
     }
@@ -82,8 +82,8 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismTask *task, const Tact
     out[1] = out[2] = 0;
     for (; phis; phis &= phis - 1) {
         int    j = tact_lane_first_bit(phis);
-        double phi = tact_mechanism_unknown(room, values, path, code + TACT_MECHANISM_FRICTION + j,
-                                            drives);
+        double phi =
+            tact_mechanism_unknown(room, values, path, code + TACT_MECHANISM_FRICTION + j, drives);
         sum += phi;
         out[1] += phi * task->directions.cosine[j];
         out[2] += phi * task->directions.sine[j];
