@@ -226,6 +226,7 @@ static TactStatus check_all(Checking *checking, TactWorkers *workers, int pieces
     TactContactCapacity capacity = {.contacts = checking->of->own.contacts,
                                     .dof = dof,
                                     .support = dof,
+                                    .dense = true,
                                     .directions = checking->of->own.directions};
     TactStatus          status = TACT_OK;
     for (int k = 0; k < tact_workers_get_threads(workers) && !status; k++) {

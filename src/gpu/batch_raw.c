@@ -106,6 +106,7 @@ TactStatus tact_batch_raw_create(TactContactMethod method, const TactBodyBatch *
     TactContactCapacity capacity = {.contacts = batch->problems.contacts,
                                     .dof = batch->dof > 0 ? batch->dof : 6,
                                     .support = batch->dof > 0 ? batch->dof : 12,
+                                    .dense = batch->dof > 0,
                                     .directions = batch->directions};
     config.cone = batch->circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
     config.tol = batch->tol;
