@@ -96,15 +96,25 @@ TACT_LANE int tact_lane_first_bit(unsigned x)
     return __ffs((int)x) - 1;
 }
 
+TACT_LANE double tact_lane_inverse_root(double x)
+{
+    return rsqrt(x);
+}
+
 #define TACT_UNROLL _Pragma("unroll")
+#define TACT_UNROLL_FOUR _Pragma("unroll 4")
+#define TACT_ROLLED _Pragma("unroll 1")
 
 #else
 
+#include <math.h>
 #include <string.h>
 
 #define TACT_LANE static inline
 #define TACT_HD static inline
 #define TACT_UNROLL
+#define TACT_UNROLL_FOUR
+#define TACT_ROLLED
 
 int      tact_lane_number(void);
 double   tact_lane_read(double x, int lane);
@@ -139,6 +149,11 @@ static inline int tact_warp_read_int(int x, int lane)
 static inline int tact_lane_take(int *counter)
 {
     return (*counter)++;
+}
+
+static inline double tact_lane_inverse_root(double x)
+{
+    return 1 / sqrt(x);
 }
 
 static inline int tact_lane_float_bits(float x)

@@ -1,7 +1,9 @@
 #define TACT_LANES_ONE
 #define TACT_POINTS 16
+#ifndef TACT_DOFS
 #define TACT_DOFS 64
 #define TACT_BASIS 64
+#endif
 #include "tests/gpu/mechanism_lanes.h"
 
 #include <stdlib.h>
