@@ -23,7 +23,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
     }
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
-        double *column = room->factor + tact_mechanism_column(k);
+        double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
         double  inverse = tact_lane_inverse_root(tact_warp_read(a[0], k)), own = a[0] * inverse;
         if (lane >= k && lane < n) {
             column[lane - k] = lane == k ? inverse : own;
@@ -44,7 +44,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
 {
     int     lane = tact_warp_lane(), n = all->dof;
     size_t  stride = (size_t)all->stride;
-    double *Y = room->inverse;
+    double *Y = room->scratch;
     for (int k = lane; k < TACT_DOFS; k += TACT_WARP) {
         room->motion[k] = k < n ? all->velocity[(size_t)k * stride + (size_t)i] : 0;
     }
@@ -65,7 +65,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
         }
         TACT_ROLLED for (int k = 0; k < n; k++)
         {
-            const double *column = room->factor + tact_mechanism_column(k);
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
             double        y = b[0] * column[0];
             if (r <= rows) {
                 Y[k * TACT_OUTLINE + r] = y;
@@ -87,7 +87,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
                                      TactMechanismRoom *room)
 {
     int     lane = tact_warp_lane(), n = all->dof;
-    double *L = room->factor;
+    double *L = tact_mechanism_factor_of(room);
     for (int k = 0; k < n; k++) {
         for (int j = k + lane; j < n; j += TACT_WARP) {
             L[tact_mechanism_column(k) + j - k] =
@@ -118,7 +118,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
 {
     int     lane = tact_warp_lane(), n = all->dof;
     size_t  stride = (size_t)all->stride;
-    double *Y = room->inverse;
+    double *Y = room->scratch;
     for (int k = lane; k < n; k += TACT_WARP) {
         room->motion[k] = all->velocity[(size_t)k * stride + (size_t)i];
     }
@@ -135,7 +135,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
             room->free[r] = free;
         }
         for (int k = 0; k < n; k++) {
-            const double *column = room->factor + tact_mechanism_column(k);
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
             double        y = Y[k * TACT_OUTLINE + r] * column[0];
             Y[k * TACT_OUTLINE + r] = y;
             for (int c = k + 1; c < n; c++) {
@@ -153,9 +153,9 @@ TACT_LANE void tact_mechanism_couple(const TactMechanismProblems *all, int rows,
                                      TactMechanismRoom *room)
 {
     int           lane = tact_warp_lane(), n = all->dof;
-    const double *Y = room->inverse;
+    const double *Y = room->scratch;
     for (int r = lane; r < rows; r += TACT_WARP) {
-        double *row = room->delassus + tact_triangle(r);
+        double *row = tact_mechanism_packed(room) + tact_triangle(r);
         TACT_ROLLED for (int c = 0; c <= rows; c += 4)
         {
             double        sum[4] = {0, 0, 0, 0};
@@ -186,7 +186,7 @@ TACT_LANE void tact_mechanism_couple(const TactMechanismProblems *all, int rows,
     }
     tact_lane_meet();
     for (int r = lane; r < rows; r += TACT_WARP) {
-        double own = room->scale[r / 3], *row = room->delassus + tact_triangle(r);
+        double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
         room->free[r] *= own;
         for (int c = 0; c <= r; c++) {
             row[c] *= own * room->scale[c / 3];
@@ -207,6 +207,10 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     path->points = tact_mechanism_points(all, problem);
     path->pivots = path->size = path->by_row = path->pair = 0;
     tact_mechanism_factor(all, problem, room);
+    tact_lane_meet();
+    for (int k = lane; k < tact_mechanism_column(all->dof); k += TACT_WARP) {
+        path->factor[k] = tact_mechanism_factor_of(room)[k];
+    }
     tact_mechanism_whiten(all, problem, 3 * path->points, room);
     tact_mechanism_couple(all, 3 * path->points, room);
     for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP) {

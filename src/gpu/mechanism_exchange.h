@@ -73,13 +73,12 @@ TACT_LANE void tact_mechanism_reduce(const TactMechanismRoom *room, double *colu
     }
 }
 
-/// A slack leaves. rate: of that slack. Its column takes position 0; that of the driving pair goes
-/// to the new position if its unknown drives.
+/// A slack leaves. inverse: 1 / its rate. Its column takes position 0; that of the driving pair
+/// goes to the new position if its unknown drives.
 TACT_LANE void tact_mechanism_slack_leaves(TactMechanismRoom *room, TactMechanismPath *path,
-                                           int slack, double rate)
+                                           int slack, double inverse)
 {
-    int    size = path->size, grows = !path->by_row, lane = tact_warp_lane();
-    double inverse = 1 / rate;
+    int size = path->size, grows = !path->by_row, lane = tact_warp_lane();
     tact_mechanism_row(room, path, slack);
     for (int b = lane; b < size; b += TACT_WARP) {
         double *column = tact_mechanism_entry(room, 0, b);
@@ -114,7 +113,7 @@ TACT_LANE void tact_mechanism_replace(TactMechanismRoom *room, TactMechanismPath
                                       int leaving)
 {
     int    lane = tact_warp_lane(), size = path->size;
-    double inverse = 1 / room->dx[at];
+    double inverse = tact_lane_inverse(room->dx[at]);
     for (int b = lane; b < size; b += TACT_WARP) {
         double *column = tact_mechanism_entry(room, 0, b), factor = column[at * TACT_ACROSS];
         factor *= inverse;
@@ -143,7 +142,7 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
                                      int leaving)
 {
     int    lane = tact_warp_lane(), size = path->size, last = size - 1;
-    double inverse = 1 / room->dx[at];
+    double inverse = tact_lane_inverse(room->dx[at]);
     for (int b = lane; b < size; b += TACT_WARP) {
         double *column = tact_mechanism_entry(room, 0, b);
         if (b > 0) {

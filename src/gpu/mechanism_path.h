@@ -59,14 +59,15 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
     tact_mechanism_drive(room, path);
     tact_mechanism_sweep(task, room, path, &sweep);
     double dz0 = room->dx[0], z0 = room->x[0] > 0 ? room->x[0] : 0, under = sweep.best.under;
-    double limit = under > 0 ? (sweep.best.value + task->tie) / under : 1e300;
+    double quick = tact_lane_inverse(under > 0 ? under : 1);
+    double limit = under > 0 ? (sweep.best.value + task->tie) * quick : 1e300;
     int    ends = -dz0 > sweep.tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
     int    entering = path->pair, by_row = path->by_row;
     if (!ends && (!(under > 0) || path->pivots >= task->max_pivots ||
                   (!by_row && path->size >= TACT_BASIS))) {
         return TACT_MECHANISM_FAILS;
     }
-    double far = ends ? z0 / -dz0 : sweep.best.value / under;
+    double far = ends ? z0 / -dz0 : sweep.best.value * quick;
     int    code = ends ? 0 : sweep.best.code, leaving = code >> 1, unknown = code & 1;
     int at = ends ? 0 : unknown ? room->at[tact_pair_contact(leaving)][tact_pair_kind(leaving)] : 0;
     int to = ends || unknown ? at : path->size; // where an unknown that enters is
@@ -74,7 +75,7 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
     tact_lane_meet(); // all have read x
     tact_mechanism_advance(room, path, far);
     if (!ends && !unknown) {
-        tact_mechanism_slack_leaves(room, path, leaving, -under);
+        tact_mechanism_slack_leaves(room, path, leaving, -quick);
     } else if (by_row) {
         tact_mechanism_shrink(room, path, at, ends ? entering : leaving);
     } else {
@@ -163,7 +164,7 @@ TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismP
 TACT_LANE void tact_mechanism_solve_motion(TactMechanismRoom *room, int n)
 {
     int           lane = tact_warp_lane();
-    const double *L = room->factor;
+    const double *L = tact_mechanism_factor_of(room);
     double        x = lane < n ? room->motion[lane] : 0;
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
@@ -188,7 +189,7 @@ TACT_LANE void tact_mechanism_solve_motion(TactMechanismRoom *room, int n)
 TACT_LANE void tact_mechanism_solve_motion(TactMechanismRoom *room, int n)
 {
     int           lane = tact_warp_lane();
-    const double *L = room->factor;
+    const double *L = tact_mechanism_factor_of(room);
     double       *x = room->motion;
     for (int k = 0; k < n; k++) {
         const double *column = L + tact_mechanism_column(k);
@@ -233,11 +234,14 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     for (int k = lane; k < n; k += TACT_WARP) {
         double        sum = all->step * all->force[(size_t)k * stride + i];
         const double *J = all->J + (size_t)k * stride + i;
-        TACT_UNROLL_FOUR for (int r = 0; r < 3 * path->points; r++)
+        TACT_UNROLL_EIGHT for (int r = 0; r < 3 * path->points; r++)
         {
             sum += room->push[r] * J[(size_t)(r * n) * stride];
         }
         room->motion[k] = sum;
+    }
+    for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP) {
+        tact_mechanism_factor_of(room)[k] = path->factor[k];
     }
     tact_lane_meet();
     tact_mechanism_solve_motion(room, n);
@@ -250,10 +254,11 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
 
 /// Solves one problem.
 TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
-                                     TactMechanismRoom *room)
+                                     TactMechanismRoom *room, double *factor)
 {
     TactMechanismPath    path;
     TactMechanismOutcome outcome = TACT_MECHANISM_ENDS;
+    path.factor = factor;
     tact_mechanism_take(task, problem, room, &path);
     if (task->warm) {
         outcome = tact_mechanism_recall(task, room, &path);
@@ -278,9 +283,10 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
     }
 }
 
-/// All problems of a task, as many at a time as there are warps. counter: of problems taken.
+/// All problems of a task, as many at a time as there are warps. factor: memory of this warp
+/// (TACT_FACTOR); counter: of problems taken.
 TACT_LANE void tact_mechanism_run(const TactMechanismTask *task, TactMechanismRoom *room,
-                                  int *counter)
+                                  double *factor, int *counter)
 {
     for (;;) {
         int number = tact_warp_lane() == 0 ? tact_lane_take(counter) : 0;
@@ -288,7 +294,7 @@ TACT_LANE void tact_mechanism_run(const TactMechanismTask *task, TactMechanismRo
         if (number >= *task->list_count) {
             return;
         }
-        tact_mechanism_follow(task, task->list ? task->list[number] : number, room);
+        tact_mechanism_follow(task, task->list ? task->list[number] : number, room, factor);
     }
 }
 

@@ -82,7 +82,7 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
 {
     int    lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
     int    slack = lane < size ? room->pair[lane] : 0;
-    double a[TACT_BASIS], b = 0, *row = room->inverse; // the row of the pivot
+    double a[TACT_BASIS], b = 0, *row = room->scratch; // the row of the pivot
     float  least = 1e30f;
     TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
     {
@@ -97,7 +97,7 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
         int   pivot = tact_mechanism_choose(a[0], mine >= 0, &entry);
         least = entry < least ? entry : least;
         if (lane == pivot) {
-            double inverse = 1 / a[0];
+            double inverse = tact_lane_inverse(a[0]);
             TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
             {
                 row[c] = a[c] * inverse;

@@ -19,8 +19,12 @@ enum {
     TACT_PAIRS = 2 + TACT_BODY_MAX_DIRECTIONS,
     TACT_JACOBIAN = TACT_OUTLINE * TACT_DOFS,
     TACT_INVERSE = TACT_BASIS * TACT_ACROSS,
-    TACT_SCRATCH = (TACT_JACOBIAN > TACT_INVERSE ? TACT_JACOBIAN : TACT_INVERSE) + 4,
+    TACT_PACKED = TACT_ROWS * (TACT_ROWS + 1) / 2,             // the Delassus matrix
     TACT_FACTOR = TACT_DOFS * (TACT_DOFS + 1) / 2 + TACT_DOFS, // lanes read beyond a column
+    // What a problem needs as it begins, and on its path.
+    TACT_BEGIN = TACT_JACOBIAN + (TACT_FACTOR > TACT_PACKED ? TACT_FACTOR : TACT_PACKED),
+    TACT_GO = TACT_INVERSE + TACT_PACKED,
+    TACT_SCRATCH = (TACT_BEGIN > TACT_GO ? TACT_BEGIN : TACT_GO) + 4,
 };
 
 #define TACT_MECHANISM_COVER_GAMMA 0.01 // as TACT_PIVOT_COVER_GAMMA (contact/pivot_rules.h)
@@ -37,9 +41,7 @@ enum {
 /// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
 /// basic unknown. Position k: a pair with its basic unknown (row) and its slack of 0 (column).
 typedef struct TactMechanismRoom {
-    double        delassus[TACT_ROWS * (TACT_ROWS + 1) / 2]; // A = J M^-1 J', scaled: A_nn = 1
-    double        inverse[TACT_SCRATCH];                     // of the basis; before that L^-1 J'
-    double        factor[TACT_FACTOR];         // L of M = L L' by columns, 1 / L_kk on its diagonal
+    double        scratch[TACT_SCRATCH];       // L^-1 J' and L; then the inverse of the basis and A
     double        free[TACT_ROWS];             // u without impulses, bias added
     double        u[TACT_ROWS], du[TACT_ROWS]; // with them, and their rates
     double        push[TACT_ROWS];             // rates of impulses n 1 2; impulses in the end
@@ -68,18 +70,32 @@ enum {
 
 /// The same in all lanes.
 typedef struct TactMechanismPath {
-    int    problem;
-    int    points; // contacts of this problem
-    int    size;   // positions of the basis, with 0
-    int    pivots;
-    int    pair;   // without a basic unknown
-    int    by_row; // its slack drives, and not its unknown
-    double unit;   // m/s: largest offset before it was made 1
+    int     problem;
+    int     points; // contacts of this problem
+    int     size;   // positions of the basis, with 0
+    int     pivots;
+    int     pair;   // without a basic unknown
+    int     by_row; // its slack drives, and not its unknown
+    double *factor; // L, of this warp's own memory on the device
+    double  unit;   // m/s: largest offset before it was made 1
 } TactMechanismPath;
 
+/// Of the inverse of the basis.
 TACT_LANE double *tact_mechanism_entry(TactMechanismRoom *room, int row, int column)
 {
-    return &room->inverse[row * TACT_ACROSS + column];
+    return &room->scratch[row * TACT_ACROSS + column];
+}
+
+/// A = J M^-1 J' up to its diagonal, scaled: A_nn = 1.
+TACT_LANE double *tact_mechanism_packed(TactMechanismRoom *room)
+{
+    return room->scratch + TACT_SCRATCH - TACT_PACKED;
+}
+
+/// L of M = L L' by columns, 1 / L_kk on its diagonal. In the beginning, and in the end.
+TACT_LANE double *tact_mechanism_factor_of(TactMechanismRoom *room)
+{
+    return room->scratch + TACT_JACOBIAN;
 }
 
 /// Where column k of L begins, with row k.
@@ -91,7 +107,8 @@ TACT_LANE int tact_mechanism_column(int k)
 /// A_jk
 TACT_LANE double tact_mechanism_delassus(const TactMechanismRoom *room, int j, int k)
 {
-    return room->delassus[j >= k ? tact_triangle(j) + k : tact_triangle(k) + j];
+    const double *A = room->scratch + TACT_SCRATCH - TACT_PACKED;
+    return A[j >= k ? tact_triangle(j) + k : tact_triangle(k) + j];
 }
 
 TACT_LANE int tact_pair_contact(int pair)

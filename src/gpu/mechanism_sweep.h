@@ -192,6 +192,21 @@ TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
     }
 }
 
+/// The first to leave of all lanes: of those that block before anyone may have fallen below 0 by a
+/// tie, the one with the largest rate (Harris), the lowest lane if rates agree to six digits.
+TACT_LANE void tact_mechanism_agree(TactBodySweep *sweep)
+{
+    int    lane = tact_warp_lane(), blocks = sweep->best.under > 0;
+    double inverse = tact_lane_inverse(blocks ? sweep->best.under : 1);
+    double bound = tact_warp_least(blocks ? (sweep->best.value + sweep->tie) * inverse : 1e300);
+    int    early = blocks && sweep->best.value * inverse <= bound;
+    int    key = early ? (tact_lane_float_bits((float)sweep->best.under) & ~31) | (31 - lane) : 0;
+    int    winner = 31 - (tact_lane_most(key) & 31);
+    sweep->best.value = tact_warp_read(sweep->best.value, winner);
+    sweep->best.under = tact_warp_read(sweep->best.under, winner);
+    sweep->best.code = tact_warp_read_int(sweep->best.code, winner);
+}
+
 /// The variable that leaves first, the same in all lanes.
 TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanismRoom *room,
                                     const TactMechanismPath *path, TactBodySweep *sweep)
@@ -214,15 +229,7 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
     }
     tact_mechanism_sweep_contacts(room, path, sweep);
     tact_mechanism_sweep_friction(task, room, path, sweep);
-    for (int k = 1; k < TACT_WARP; k *= 2) {
-        TactBodyLeaving other;
-        other.value = tact_warp_read(sweep->best.value, lane ^ k);
-        other.under = tact_warp_read(sweep->best.under, lane ^ k);
-        other.code = tact_warp_read_int(sweep->best.code, lane ^ k);
-        if (tact_body_is_before(&other, &sweep->best, sweep->tie)) {
-            sweep->best = other;
-        }
-    }
+    tact_mechanism_agree(sweep);
 }
 
 #endif
