@@ -217,26 +217,26 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
                                      const TactMechanismPath *path)
 {
     const TactMechanismProblems *all = &task->problems;
-    size_t                       stride = (size_t)all->stride, i = (size_t)path->problem;
+    TactMechanismOne             one = tact_mechanism_one(all, path->problem);
+    size_t                       i = (size_t)path->problem, contacts = (size_t)all->contacts;
     int                          lane = tact_warp_lane(), n = all->dof;
     for (int r = lane; r < 3 * all->contacts; r += TACT_WARP) {
         double p = r < 3 * path->points ? room->push[r] * path->unit * room->scale[r / 3] : 0;
         if (r < 3 * path->points) {
             room->push[r] = p;
         }
-        task->answers.impulse[(size_t)r * stride + i] = p;
+        task->answers.impulse[i * 3 * contacts + (size_t)r] = p;
     }
     for (int c = lane; c < all->contacts; c += TACT_WARP) {
         unsigned state = c < path->points ? room->state[c] : 0;
-        task->answers.basis[(size_t)c * stride + i] = state & TACT_MECHANISM_THETA ? state : 0;
+        task->answers.basis[i * contacts + (size_t)c] = state & TACT_MECHANISM_THETA ? state : 0;
     }
     tact_lane_meet();
     for (int k = lane; k < n; k += TACT_WARP) {
-        double        sum = all->step * all->force[(size_t)k * stride + i];
-        const double *J = all->J + (size_t)k * stride + i;
+        double sum = all->step * one.force[k];
         TACT_UNROLL_EIGHT for (int r = 0; r < 3 * path->points; r++)
         {
-            sum += room->push[r] * J[(size_t)(r * n) * stride];
+            sum += room->push[r] * one.J[r * n + k];
         }
         room->motion[k] = sum;
     }
@@ -246,8 +246,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     tact_lane_meet();
     tact_mechanism_solve_motion(room, n);
     for (int k = lane; k < n; k += TACT_WARP) {
-        task->answers.velocity[(size_t)k * stride + i] =
-            all->velocity[(size_t)k * stride + i] + room->motion[k];
+        task->answers.velocity[i * (size_t)n + (size_t)k] = one.velocity[k] + room->motion[k];
     }
     tact_lane_meet();
 }

@@ -17,7 +17,7 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
     int      lane = tact_warp_lane(), own = lane < path->points;
     unsigned stored =
         own ? task->answers
-                  .basis[(size_t)lane * (size_t)task->problems.stride + (size_t)path->problem]
+                  .basis[(size_t)path->problem * (size_t)task->problems.contacts + (size_t)lane]
             : 0;
     // Bits of pairs in their order: theta, lambda, phi_j.
     unsigned bits = (stored & 3) | (stored >> TACT_MECHANISM_PHI_SHIFT << TACT_MECHANISM_FRICTION);
