@@ -5,7 +5,7 @@
 //
 //     added mass   m_i = V k_i / (2 - k_i) ,   k_i = d_1 d_2 d_3 (2/3) R_D(d_j^2, d_k^2, d_i^2) (1)
 //                  J_1 = V/5 (d_2^2 - d_3^2)^2 (k_3 - k_2) / (2 (d_2^2 - d_3^2) +
-//                        (d_2^2 + d_3^2) (k_2 - k_3))                                [Lamb, 115]
+//                        (d_2^2 + d_3^2) (k_2 - k_3))
 //                  f = rho m v x w ,   t = rho (m v x v + J w x w)
 //     Magnus       f = c_M rho V w x v                                                          (2)
 //     Kutta        f = c_K rho cos(a) A (n x v) x v ,   n the slope of the ellipsoid's shadow   (3)
@@ -21,7 +21,7 @@
 static const double PI = 3.14159265358979323846;
 static const double TINY = 1e-15;
 
-/// Carlson's integral R_D(x, y, z) by duplication [Carlson 1995].
+/// Carlson's elliptic integral R_D(x, y, z), by his duplication theorem.
 static double integrate(double x, double y, double z)
 {
     double sum = 0, factor = 1;

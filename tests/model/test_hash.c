@@ -163,7 +163,7 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
     check_array(model, model->excludes, sizeof(TactExclude), "exclude");
     check_seen(model, model->pairs, sizeof(TactPair), NAME(TactPair), P + 3 * I + 4 * D, "pair");
     for (int k = 0; k < model->sensor_count; k++) {
-        check_seen(model, &model->sensors[k], sizeof(TactSensor), NAME(TactSensor), P + 7 * I + D,
+        check_seen(model, &model->sensors[k], sizeof(TactSensor), NAME(TactSensor), P + 10 * I + D,
                    "sensor");
     }
     check_array(model, &model->sensor_size, I, "sensor size");

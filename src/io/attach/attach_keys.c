@@ -3,7 +3,7 @@
 #include "io/attach/attach.h"
 
 /// Is a node inside of an element of that name?
-static bool is_inside(const TactXmlNode *node, const char *name)
+static bool stands_inside(const TactXmlNode *node, const char *name)
 {
     for (node = node->parent; node; node = node->parent) {
         if (tact_xml_is(node, name)) {
@@ -40,7 +40,7 @@ static int list_joints(const TactXmlNode *root, const TactXmlNode **list)
             }
             for (const TactXmlNode *node = body->first; node;) {
                 if (is_joint(node) && body_of(node) == body) {
-                    if (is_inside(node, "replicate")) {
+                    if (stands_inside(node, "replicate")) {
                         return -1;
                     }
                     if (list) {

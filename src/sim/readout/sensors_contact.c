@@ -52,7 +52,7 @@ static bool matches(const TactSim *sim, const TactSensor *s, const TactSimContac
     return false;
 }
 
-static Told tell(const TactSimContact *c, bool turned)
+static Told tell_contact(const TactSimContact *c, bool turned)
 {
     TactVec3 n = c->normal;
     TactVec3 axis = fabs(n.y) < 0.5 ? (TactVec3){0, 1, 0} : (TactVec3){0, 0, 1};
@@ -121,7 +121,7 @@ static Told sum_up(const TactSim *sim, const TactSensor *s)
     return sum;
 }
 
-static double *put(const Told *told, unsigned data, double *x)
+static double *put_told(const Told *told, unsigned data, double *x)
 {
     if (data & TACT_CONTACT_DATA_FOUND) {
         *x++ = told->found;
@@ -155,7 +155,7 @@ static int find_next(const TactSim *sim, const TactSensor *s, int last, const To
         if (!matches(sim, s, &sim->contacts[k], &turned)) {
             continue;
         }
-        Told told = tell(&sim->contacts[k], turned);
+        Told told = tell_contact(&sim->contacts[k], turned);
         bool done = last >= 0 && (is_before(s->contact.reduce, &told, before) ||
                                   (!is_before(s->contact.reduce, before, &told) && k <= last));
         if (!done && (best < 0 || is_before(s->contact.reduce, &told, next))) {
@@ -173,7 +173,7 @@ void tact_sim_sense_points(const TactSim *sim, const TactSensor *s, double *x)
     if (s->contact.reduce == TACT_REDUCE_NET_FORCE) {
         told = sum_up(sim, s);
         if (told.found > 0) {
-            put(&told, s->contact.data, x);
+            put_told(&told, s->contact.data, x);
         }
         return;
     }
@@ -188,6 +188,6 @@ void tact_sim_sense_points(const TactSim *sim, const TactSensor *s, double *x)
         }
         told = next;
         told.found = count;
-        x = put(&told, s->contact.data, x);
+        x = put_told(&told, s->contact.data, x);
     }
 }
