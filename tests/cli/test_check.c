@@ -90,23 +90,23 @@ static void what_is_wrong_is_told_with_file_and_line(void **state)
 static void notes_are_grouped_by_consequence(void **state)
 {
     (void)state;
-    tact_scratch_write("mixed.xml",
-                       "<mujoco><option magnetic='0 0 1' cone='pyramidal'/><visual/><worldbody>"
-                       "<geom size='.1' solref='.1 1'/>"
-                       "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
-                       "</body></worldbody></mujoco>");
+    tact_scratch_write(
+        "mixed.xml", "<mujoco><option collision='predefined' cone='pyramidal'/><visual/><worldbody>"
+                     "<geom size='.1' solref='.1 1'/>"
+                     "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
+                     "</body></worldbody></mujoco>");
     tact_program_expect(1, "check mixed.xml");
     tact_program_words(tact_program_out, "changes nothing: 1 kinds at 1 places\n");
     tact_program_words(tact_program_out, "changes the motion a little: 4 kinds at 4 places\n"
                                          "  * softness (solref, ...)         3  mixed.xml:1");
     tact_program_words(tact_program_out, "changes the motion: 1 kinds at 1 places\n"
-                                         "  * option.magnetic");
+                                         "  * option.collision");
     assert_null(strstr(tact_program_out, "solimplimit"));
     tact_program_expect(1, "check --all mixed.xml");
     tact_program_words(tact_program_out, "joint.solimplimit");
     tact_program_expect(1, "check --json mixed.xml");
     assert_true(tact_json_is(tact_program_out, "approximated.0.consequence", "little"));
-    assert_true(tact_json_is(tact_program_out, "ignored.0.attribute", "magnetic"));
+    assert_true(tact_json_is(tact_program_out, "ignored.0.attribute", "collision"));
     assert_true(tact_json_is(tact_program_out, "ignored.0.consequence", "motion"));
 }
 

@@ -172,7 +172,7 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
     check_array(model, model->keyframes[0].v, (size_t)model->nv * D, "v of a keyframe");
     check_array(model, model->keyframes[0].ctrl, D, "ctrl of a keyframe");
     check_array(model, model->customs[1].data, D, "numeric");
-    check_seen(model, &model->options, sizeof model->options, nothing, 9 * D + I + 8 * B,
+    check_seen(model, &model->options, sizeof model->options, nothing, 18 * D + I + 9 * B,
                "options");
     tact_model_destroy(model);
 }
