@@ -86,14 +86,17 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
     int           entries = tact_triangle(all->dof);
     const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
     const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
-    for (int k = lane; k < entries; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
+    {
         raw[k] = one->M[k];
     }
-    for (int k = lane; k < rows * all->dof; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < rows * all->dof; k += TACT_WARP)
+    {
         raw[entries + k] = one->J[k];
     }
     tact_lane_meet();
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
         double own = raw[tact_triangle(k) + k], root = sqrt(own);
         double load = fabs(all->step * one->force[k]), before = one->velocity[k];
         judge->after[k] = after[k];
@@ -104,7 +107,8 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
         found->whole =
             tact_mechanism_larger(found->whole, tact_mechanism_larger(root * speed, load / root));
     }
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         judge->p[r] = p[r];
         found->unfinite += 0 * p[r];
     }
@@ -239,11 +243,13 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
     tact_mechanism_feel(all, &one, answers, i, raw, judge, &found);
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
         tact_mechanism_judge_dof(all, raw, 3 * points, all->step * one.force[k], k, judge, &found);
     }
     tact_lane_meet();
-    for (int r = lane; r < 3 * points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    {
         tact_mechanism_judge_row(raw + tact_triangle(all->dof), all->dof, r, judge);
     }
     tact_lane_meet();

@@ -82,11 +82,15 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
 {
     int    lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
     int    slack = lane < size ? room->pair[lane] : 0;
-    double a[TACT_BASIS], b = 0, *row = room->scratch; // the row of the pivot
+    double a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
     float  least = 1e30f;
+    TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
+    {
+        *tact_mechanism_entry(room, lane, c) = tact_mechanism_part(room, slack, room->pair[c]);
+    }
     TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
     {
-        a[c] = c < size && lane < size ? tact_mechanism_part(room, slack, room->pair[c]) : 0;
+        a[c] = c < size && lane < size ? *tact_mechanism_entry(room, lane, c) : 0;
     }
     if (lane < size) {
         b = -tact_mechanism_offset(room, slack);
@@ -139,7 +143,8 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
 /// K, a row a slack.
 TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
 {
-    for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
+    {
         for (int b = 0; b < path->size; b++) {
             *tact_mechanism_entry(room, a, b) =
                 tact_mechanism_part(room, room->pair[a], room->pair[b]);
@@ -153,7 +158,8 @@ TACT_LANE int tact_mechanism_find_pivot(TactMechanismRoom *room, int size, int k
 {
     int    lane = tact_warp_lane(), row = k;
     double most = -1;
-    for (int a = lane; a < size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
         double entry = fabs(*tact_mechanism_entry(room, a, k));
         if (a >= k && entry > most) {
             most = entry;
@@ -181,7 +187,8 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
         }
         double pivot = *tact_mechanism_entry(room, row, k), inverse = 1 / pivot;
         tact_lane_meet();
-        for (int b = lane; b < size; b += TACT_WARP) {
+        TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+        {
             double held = *tact_mechanism_entry(room, row, b);
             *tact_mechanism_entry(room, row, b) = *tact_mechanism_entry(room, k, b);
             *tact_mechanism_entry(room, k, b) = b == k ? inverse : held * inverse;
@@ -190,11 +197,13 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
             room->x[k] = row;
         }
         tact_lane_meet();
-        for (int a = lane; a < size; a += TACT_WARP) {
+        TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+        {
             room->line[a] = a == k ? 0 : *tact_mechanism_entry(room, a, k);
         }
         tact_lane_meet();
-        for (int b = lane; b < size; b += TACT_WARP) {
+        TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+        {
             double own = *tact_mechanism_entry(room, k, b);
             for (int a = 0; a < size; a++) {
                 double *entry = tact_mechanism_entry(room, a, b);
@@ -205,7 +214,8 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
     }
     for (int k = size - 1; k >= 0; k--) {
         int column = (int)room->x[k];
-        for (int a = lane; a < size; a += TACT_WARP) {
+        TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+        {
             double held = *tact_mechanism_entry(room, a, column);
             *tact_mechanism_entry(room, a, column) = *tact_mechanism_entry(room, a, k);
             *tact_mechanism_entry(room, a, k) = held;
@@ -227,7 +237,8 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
     if (!tact_mechanism_invert(room, path->size)) {
         return TACT_MECHANISM_FAILS;
     }
-    for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
+    {
         const double *row = tact_mechanism_entry(room, k, 0);
         double        sum = 0;
         for (int j = 0; j < path->size; j++) {
