@@ -124,7 +124,7 @@ TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double 
     impulse->sum = applied;
     impulse->rest = 0;
     *load = fabs(applied);
-    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
+    TACT_ROLLED for (int r = 0; r < rows; r++)
     {
         double part = J[r * dof + k] * judge->p[r];
         tact_body_add(&impulse->sum, &impulse->rest, part);
@@ -142,7 +142,7 @@ TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const 
     tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
                           &impulse, &load);
     TactLongSum sum = {-impulse.sum, 0};
-    TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
+    TACT_ROLLED for (int j = 0; j < all->dof; j++)
     {
         double M = raw[j <= k ? tact_triangle(k) + j : tact_triangle(j) + k];
         tact_long_add(&sum, M, judge->gain[j]);
@@ -169,7 +169,7 @@ TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMec
 {
     TactLongSum sum = {0, 0};
     double      weight = 0, others = 0, motion = 0;
-    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
+    TACT_ROLLED for (int k = 0; k < dof; k++)
     {
         double entry = J[r * dof + k];
         tact_long_add(&sum, entry, judge->after[k]);

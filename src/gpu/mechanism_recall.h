@@ -39,18 +39,38 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
     tact_lane_meet();
 }
 
-/// The part of an unknown in a slack, K_ab.
-TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, int slack, int unknown)
+/// A slack as a sum of two rows of A: nu is one of them, sigma_j two, gamma none.
+typedef struct TactMechanismTwo {
+    int    row[2];
+    double part[2];
+} TactMechanismTwo;
+
+TACT_LANE TactMechanismTwo tact_mechanism_split(const TactMechanismRoom *room, int slack)
 {
-    double to[3], by[3], sum = tact_pair_extra(room, slack, unknown);
-    int    row = 3 * tact_pair_contact(slack), column = 3 * tact_pair_contact(unknown);
-    tact_pair_direction(room, slack, to);
-    tact_pair_direction(room, unknown, by);
-    TACT_UNROLL for (int j = 0; j < 3; j++)
+    TactMechanismTwo two;
+    double           along[3];
+    int              normal = tact_pair_kind(slack) == TACT_MECHANISM_NORMAL,
+        first = 3 * tact_pair_contact(slack);
+    tact_pair_direction(room, slack, along);
+    two.row[0] = normal ? first : first + 1;
+    two.row[1] = first + 2;
+    two.part[0] = normal ? along[0] : along[1];
+    two.part[1] = along[2];
+    return two;
+}
+
+/// The part of an unknown, the same in all lanes, in a slack: K_ab.
+TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, const TactMechanismTwo *two,
+                                     int slack, int unknown)
+{
+    double           sum = tact_pair_extra(room, slack, unknown);
+    TactMechanismTwo by = tact_mechanism_split(room, unknown);
+    TACT_UNROLL for (int k = 0; k < 2; k++)
     {
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            sum += to[j] * by[k] * tact_mechanism_delassus(room, row + j, column + k);
+        if (by.part[k] != 0) {
+            double entry = two->part[0] * tact_mechanism_delassus(room, two->row[0], by.row[k]) +
+                           two->part[1] * tact_mechanism_delassus(room, two->row[1], by.row[k]);
+            sum += by.part[k] * entry;
         }
     }
     return sum;
@@ -80,13 +100,15 @@ TACT_LANE int tact_mechanism_choose(double entry, int used, float *size)
 /// Solves K x = - offset by Gauss and Jordan: a lane has a row, shifted by one column at a step.
 TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMechanismPath *path)
 {
-    int    lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
-    int    slack = lane < size ? room->pair[lane] : 0;
-    double a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
-    float  least = 1e30f;
+    int              lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
+    int              slack = lane < size ? room->pair[lane] : 0;
+    double           a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
+    float            least = 1e30f;
+    TactMechanismTwo two = tact_mechanism_split(room, slack);
     TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
     {
-        *tact_mechanism_entry(room, lane, c) = tact_mechanism_part(room, slack, room->pair[c]);
+        *tact_mechanism_entry(room, lane, c) =
+            tact_mechanism_part(room, &two, slack, room->pair[c]);
     }
     TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
     {
@@ -145,9 +167,10 @@ TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechan
 {
     TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
     {
+        TactMechanismTwo two = tact_mechanism_split(room, room->pair[a]);
         for (int b = 0; b < path->size; b++) {
             *tact_mechanism_entry(room, a, b) =
-                tact_mechanism_part(room, room->pair[a], room->pair[b]);
+                tact_mechanism_part(room, &two, room->pair[a], room->pair[b]);
         }
     }
     tact_lane_meet();
