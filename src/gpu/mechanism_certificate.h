@@ -57,6 +57,7 @@ TACT_LANE double tact_mechanism_total(double x)
 typedef struct TactMechanismJudge {
     double after[TACT_MECHANISM_MAX_DOF];           // v+
     double gain[TACT_MECHANISM_MAX_DOF];            // v+ - v
+    double speed[TACT_MECHANISM_MAX_DOF];           // |v+| + |v|
     double inverse[TACT_MECHANISM_MAX_DOF];         // 1 / M_kk
     double others[TACT_MECHANISM_MAX_DOF];          // share in the scale of a row (8)
     double motion[TACT_MECHANISM_MAX_DOF];          // share in (13)
@@ -103,9 +104,9 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
         judge->gain[k] = after[k] - before;
         judge->inverse[k] = 1 / own;
         found->unfinite += 0 * after[k];
-        double speed = fabs(after[k]) + fabs(before);
-        found->whole =
-            tact_mechanism_larger(found->whole, tact_mechanism_larger(root * speed, load / root));
+        judge->speed[k] = fabs(after[k]) + fabs(before);
+        found->whole = tact_mechanism_larger(
+            found->whole, tact_mechanism_larger(root * judge->speed[k], load / root));
     }
     TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
     {
@@ -124,7 +125,7 @@ TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double 
     impulse->sum = applied;
     impulse->rest = 0;
     *load = fabs(applied);
-    TACT_ROLLED for (int r = 0; r < rows; r++)
+    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
     {
         double part = J[r * dof + k] * judge->p[r];
         tact_body_add(&impulse->sum, &impulse->rest, part);
@@ -142,12 +143,15 @@ TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const 
     tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
                           &impulse, &load);
     TactLongSum sum = {-impulse.sum, 0};
-    TACT_ROLLED for (int j = 0; j < all->dof; j++)
+    // Row k of M up to its diagonal, then column k.
+    const double *row = raw + tact_triangle(k);
+    TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
     {
-        double M = raw[j <= k ? tact_triangle(k) + j : tact_triangle(j) + k];
+        double M = *row;
         tact_long_add(&sum, M, judge->gain[j]);
         momentum += M * judge->after[j];
-        sizes += fabs(M) * (fabs(judge->after[j]) + fabs(judge->after[j] - judge->gain[j]));
+        sizes += fabs(M) * judge->speed[j];
+        row += j < k ? 1 : j + 1;
     }
     double residual = sum.sum + sum.rest, after = judge->after[k], before = after - judge->gain[k];
     double inverse = judge->inverse[k];
@@ -169,7 +173,7 @@ TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMec
 {
     TactLongSum sum = {0, 0};
     double      weight = 0, others = 0, motion = 0;
-    TACT_ROLLED for (int k = 0; k < dof; k++)
+    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
     {
         double entry = J[r * dof + k];
         tact_long_add(&sum, entry, judge->after[k]);
