@@ -26,6 +26,12 @@ bool tact_sweep_is_rank(void)
     return marked && several;
 }
 
+bool tact_sweep_is_task(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return tasks && strtol(tasks, NULL, 10) > 1;
+}
+
 /// Beside the program, or where it is installed.
 static void *open_module(void)
 {
