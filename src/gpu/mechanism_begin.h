@@ -14,7 +14,8 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
 {
     int    lane = tact_warp_lane();
     double a[TACT_DOFS];
-    for (int k = lane; k < tact_triangle(n); k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < tact_triangle(n); k += TACT_WARP)
+    {
         room->scratch[k] = one->M[k];
     }
     tact_lane_meet();
@@ -31,11 +32,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
             column[lane - k] = lane == k ? inverse : own;
         }
         tact_lane_meet();
-        TACT_UNROLL for (int c = 1; c < TACT_DOFS; c++)
-        {
-            a[c - 1] = a[c] - own * column[c];
-        }
-        a[TACT_DOFS - 1] = 0;
+        tact_mechanism_shift(a, own, column, n - k);
     }
 }
 
@@ -43,7 +40,8 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
 TACT_LANE void tact_mechanism_fetch(const TactMechanismOne *one, int n, int rows,
                                     TactMechanismRoom *room)
 {
-    for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP) {
+    TACT_ROLLED for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP)
+    {
         room->scratch[k] = one->J[k];
     }
     tact_lane_meet();
@@ -81,11 +79,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
             if (r <= rows) {
                 room->scratch[k * TACT_OUTLINE + r] = y;
             }
-            TACT_UNROLL for (int c = 1; c < TACT_DOFS; c++)
-            {
-                b[pass][c - 1] = b[pass][c] - y * column[c];
-            }
-            b[pass][TACT_DOFS - 1] = 0;
+            tact_mechanism_shift(b[pass], y, column, n - k);
         }
     }
     tact_lane_meet();
@@ -98,8 +92,10 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
 {
     int     lane = tact_warp_lane();
     double *L = tact_mechanism_factor_of(room);
-    for (int k = 0; k < n; k++) {
-        for (int j = k + lane; j < n; j += TACT_WARP) {
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
             L[tact_mechanism_column(k) + j - k] = one->M[tact_triangle(j) + k];
         }
     }
@@ -108,11 +104,13 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
         double *column = L + tact_mechanism_column(k);
         double  inverse = tact_lane_inverse_root(column[0]);
         tact_lane_meet();
-        for (int j = k + lane; j < n; j += TACT_WARP) {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
             column[j - k] = j == k ? inverse : column[j - k] * inverse;
         }
         tact_lane_meet();
-        for (int j = k + 1 + lane; j < n; j += TACT_WARP) {
+        TACT_ROLLED for (int j = k + 1 + lane; j < n; j += TACT_WARP)
+        {
             double factor = column[j - k];
             for (int c = k + 1; c <= j; c++) {
                 L[tact_mechanism_column(c) + j - c] -= factor * column[c - k];
@@ -126,7 +124,8 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
                                      TactMechanismRoom *room)
 {
     double *Y = room->scratch;
-    for (int r = tact_warp_lane(); r <= rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = tact_warp_lane(); r <= rows; r += TACT_WARP)
+    {
         const double *from = r < rows ? one->J + r * n : one->force;
         double        times = r < rows ? 1 : step, free = 0;
         for (int k = 0; k < n; k++) {
@@ -155,7 +154,8 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
 {
     int           lane = tact_warp_lane();
     const double *Y = room->scratch;
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         double *row = tact_mechanism_packed(room) + tact_triangle(r);
         TACT_ROLLED for (int c = 0; c <= rows; c += 4)
         {
@@ -181,12 +181,14 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
         }
     }
     tact_lane_meet();
-    for (int c = lane; 3 * c < rows; c += TACT_WARP) {
+    TACT_ROLLED for (int c = lane; 3 * c < rows; c += TACT_WARP)
+    {
         double square = tact_mechanism_delassus(room, 3 * c, 3 * c);
         room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
     }
     tact_lane_meet();
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
         room->free[r] *= own;
         for (int c = 0; c <= r; c++) {
@@ -207,21 +209,25 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     path->problem = problem;
     path->points = tact_mechanism_points(all, problem);
     path->pivots = path->size = path->by_row = path->pair = 0;
-    for (int k = lane; k < n; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
         room->motion[k] = one.velocity[k];
     }
     tact_mechanism_factor(&one, n, room);
     tact_lane_meet();
-    for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
+    {
         path->factor[k] = tact_mechanism_factor_of(room)[k];
     }
     tact_mechanism_whiten(&one, n, 3 * path->points, all->step, room);
     tact_mechanism_couple(n, 3 * path->points, room);
-    for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP) {
+    TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
+    {
         room->cosine[j] = task->directions.cosine[j];
         room->sine[j] = task->directions.sine[j];
     }
-    for (int c = lane; c < path->points; c += TACT_WARP) {
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
         room->free[3 * c] += one.bias ? one.bias[c] * room->scale[c] : 0;
         double size = fabs(room->free[3 * c]);
         unit = size > unit ? size : unit;
@@ -236,7 +242,8 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;
     tact_lane_meet();
-    for (int r = lane; r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    {
         room->free[r] /= path->unit;
         room->u[r] = room->free[r];
     }

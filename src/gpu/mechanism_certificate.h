@@ -53,16 +53,22 @@ TACT_LANE double tact_mechanism_total(double x)
     return x;
 }
 
-/// Memory of a warp: the motion, and what contacts are judged by. M and J of the problem follow.
+#if !defined(TACT_POINTS) || !defined(TACT_DOFS)
+#error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom"
+#endif
+
+/// Memory of a warp: the motion, and what contacts are judged by.
 typedef struct TactMechanismJudge {
-    double after[TACT_MECHANISM_MAX_DOF];           // v+
-    double gain[TACT_MECHANISM_MAX_DOF];            // v+ - v
-    double inverse[TACT_MECHANISM_MAX_DOF];         // 1 / M_kk
-    double others[TACT_MECHANISM_MAX_DOF];          // share in the scale of a row (8)
-    double motion[TACT_MECHANISM_MAX_DOF];          // share in (13)
-    double p[3 * TACT_MECHANISM_MAX_CONTACTS];      // impulses
-    double u[3 * TACT_MECHANISM_MAX_CONTACTS];      // velocities of rows
-    double row[3][3 * TACT_MECHANISM_MAX_CONTACTS]; // weight, others, motion of rows
+    double M[TACT_DOFS * (TACT_DOFS + 1) / 2];
+    double after[TACT_DOFS];        // v+
+    double gain[TACT_DOFS];         // v+ - v
+    double speed[TACT_DOFS];        // |v+| + |v|
+    double inverse[TACT_DOFS];      // 1 / M_kk
+    double others[TACT_DOFS];       // share in the scale of a row (8)
+    double motion[TACT_DOFS];       // share in (13)
+    double p[3 * TACT_POINTS];      // impulses
+    double u[3 * TACT_POINTS];      // velocities of rows
+    double row[3][3 * TACT_POINTS]; // weight, others, motion of rows
 } TactMechanismJudge;
 
 /// What the lanes agree on in the end; energies are shares of a lane.
@@ -71,40 +77,34 @@ typedef struct TactMechanismFound {
     TactBodyEnergy energy;
 } TactMechanismFound;
 
-/// Doubles of M and J.
-TACT_HD int tact_mechanism_raw_size(const TactMechanismProblems *all)
-{
-    return tact_triangle(all->dof) + 3 * all->contacts * all->dof;
-}
-
-/// Loads the problem, motion and impulses; the largest motion of a degree of freedom. raw: M and J.
+/// Loads the problem, motion and impulses; the largest motion of a degree of freedom.
 TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
-                                   const TactBodyAnswers *answers, int i, double *raw,
-                                   TactMechanismJudge *judge, TactMechanismFound *found)
+                                   const TactBodyAnswers *answers, int i, TactMechanismJudge *judge,
+                                   TactMechanismFound *found)
 {
     int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
     int           entries = tact_triangle(all->dof);
     const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
     const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
-    for (int k = lane; k < entries; k += TACT_WARP) {
-        raw[k] = one->M[k];
-    }
-    for (int k = lane; k < rows * all->dof; k += TACT_WARP) {
-        raw[entries + k] = one->J[k];
+    TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
+    {
+        judge->M[k] = one->M[k];
     }
     tact_lane_meet();
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
-        double own = raw[tact_triangle(k) + k], root = sqrt(own);
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        double own = judge->M[tact_triangle(k) + k], root = sqrt(own);
         double load = fabs(all->step * one->force[k]), before = one->velocity[k];
         judge->after[k] = after[k];
         judge->gain[k] = after[k] - before;
         judge->inverse[k] = 1 / own;
         found->unfinite += 0 * after[k];
-        double speed = fabs(after[k]) + fabs(before);
-        found->whole =
-            tact_mechanism_larger(found->whole, tact_mechanism_larger(root * speed, load / root));
+        judge->speed[k] = fabs(after[k]) + fabs(before);
+        found->whole = tact_mechanism_larger(
+            found->whole, tact_mechanism_larger(root * judge->speed[k], load / root));
     }
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         judge->p[r] = p[r];
         found->unfinite += 0 * p[r];
     }
@@ -129,21 +129,23 @@ TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double 
 }
 
 /// (5), (6) and the energy (14), (15) of one degree of freedom.
-TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *raw,
-                                        int rows, double applied, int k, TactMechanismJudge *judge,
+TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *J, int rows,
+                                        double applied, int k, TactMechanismJudge *judge,
                                         TactMechanismFound *found)
 {
     double      momentum = 0, sizes = 0, load;
     TactLongSum impulse;
-    tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
-                          &impulse, &load);
+    tact_mechanism_sum_up(J, all->dof, rows, applied, judge, k, &impulse, &load);
     TactLongSum sum = {-impulse.sum, 0};
+    // Row k of M up to its diagonal, then column k.
+    const double *row = judge->M + tact_triangle(k);
     TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
     {
-        double M = raw[j <= k ? tact_triangle(k) + j : tact_triangle(j) + k];
+        double M = *row;
         tact_long_add(&sum, M, judge->gain[j]);
         momentum += M * judge->after[j];
-        sizes += fabs(M) * (fabs(judge->after[j]) + fabs(judge->after[j] - judge->gain[j]));
+        sizes += fabs(M) * judge->speed[j];
+        row += j < k ? 1 : j + 1;
     }
     double residual = sum.sum + sum.rest, after = judge->after[k], before = after - judge->gain[k];
     double inverse = judge->inverse[k];
@@ -228,23 +230,26 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
 }
 
 /// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
-/// the circle. raw: memory for M and J, tact_mechanism_raw_size().
+/// the circle.
 TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
                                         const TactBodyAnswers *answers, int i,
                                         const TactCertifyPyramid *pyramid,
-                                        TactMechanismJudge *judge, double *raw)
+                                        TactMechanismJudge       *judge)
 {
     int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
     TactMechanismOne   one = tact_mechanism_one(all, i);
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
-    tact_mechanism_feel(all, &one, answers, i, raw, judge, &found);
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
-        tact_mechanism_judge_dof(all, raw, 3 * points, all->step * one.force[k], k, judge, &found);
+    tact_mechanism_feel(all, &one, answers, i, judge, &found);
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        tact_mechanism_judge_dof(all, one.J, 3 * points, all->step * one.force[k], k, judge,
+                                 &found);
     }
     tact_lane_meet();
-    for (int r = lane; r < 3 * points; r += TACT_WARP) {
-        tact_mechanism_judge_row(raw + tact_triangle(all->dof), all->dof, r, judge);
+    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    {
+        tact_mechanism_judge_row(one.J, all->dof, r, judge);
     }
     tact_lane_meet();
     if (lane < points) {
