@@ -1,10 +1,10 @@
 // A batch of contact problems on a GPU: paths, certificate, other covering vectors for what is not
 // certified. Lists are made and read on the device; the host waits once, at the end.
 #define TACT_LANES_ONE
-#include "gpu/body_certificate.h"
-#include "gpu/body_directions.h"
-#include "gpu/body_kernels.h"
-#include "gpu/mechanism_kernels.h"
+#include "gpu/body/body_certificate.h"
+#include "gpu/body/body_directions.h"
+#include "gpu/body/body_kernels.h"
+#include "gpu/mechanism/mechanism_kernels.h"
 #include "gpu/module.h"
 
 #include <cstdio>

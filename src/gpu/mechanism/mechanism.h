@@ -3,7 +3,7 @@
 #ifndef TACT_GPU_MECHANISM_H
 #define TACT_GPU_MECHANISM_H
 
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 /// What the warps work on.
 typedef struct TactMechanismTask {

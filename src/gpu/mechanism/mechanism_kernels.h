@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/mechanism.h"
+#include "gpu/mechanism/mechanism.h"
 
 /// Of the device, the counters 0.
 typedef struct TactMechanismLists {

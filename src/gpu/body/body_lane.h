@@ -6,7 +6,7 @@
 #ifndef TACT_GPU_BODY_LANE_H
 #define TACT_GPU_BODY_LANE_H
 
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 #if !defined(TACT_SLOTS) || !defined(TACT_CIRCLE)
 #error "TACT_SLOTS: contacts a lane. TACT_CIRCLE: 1 for the circular cone, 0 for the pyramid alone"

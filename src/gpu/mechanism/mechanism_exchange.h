@@ -6,7 +6,7 @@
 #ifndef TACT_GPU_MECHANISM_EXCHANGE_H
 #define TACT_GPU_MECHANISM_EXCHANGE_H
 
-#include "gpu/mechanism_sweep.h"
+#include "gpu/mechanism/mechanism_sweep.h"
 
 TACT_LANE unsigned tact_pair_bit(int pair)
 {

@@ -6,7 +6,7 @@
 #ifndef TACT_GPU_MECHANISM_ROOM_H
 #define TACT_GPU_MECHANISM_ROOM_H
 
-#include "gpu/mechanism.h"
+#include "gpu/mechanism/mechanism.h"
 
 #if !defined(TACT_POINTS) || !defined(TACT_DOFS) || !defined(TACT_BASIS)
 #error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom. TACT_BASIS: unknowns of a basis"

@@ -1,9 +1,9 @@
 // The kernels of mechanisms of one size: paths, and the certificate. Included by one file for each.
 #define TACT_LANES_ONE
-#include "gpu/body_directions.h"
-#include "gpu/mechanism_certificate.h"
-#include "gpu/mechanism_kernels.h"
-#include "gpu/mechanism_path.h"
+#include "gpu/body/body_directions.h"
+#include "gpu/mechanism/mechanism_certificate.h"
+#include "gpu/mechanism/mechanism_kernels.h"
+#include "gpu/mechanism/mechanism_path.h"
 
 enum { THREADS = TACT_BLOCK_WARPS * TACT_WARP };
 

@@ -1,8 +1,8 @@
 // Kernels of one body with TACT_SLOTS contacts a lane. Included by one file for each number of them
 // and each cone.
 #define TACT_LANES_ONE
-#include "gpu/body_kernels.h"
-#include "gpu/body_path.h"
+#include "gpu/body/body_kernels.h"
+#include "gpu/body/body_path.h"
 
 enum { GROUPS = 16, THREADS = GROUPS * TACT_GROUP };
 

@@ -2,8 +2,8 @@
 #ifndef TACT_GPU_MECHANISM_PATH_H
 #define TACT_GPU_MECHANISM_PATH_H
 
-#include "gpu/mechanism_begin.h"
-#include "gpu/mechanism_recall.h"
+#include "gpu/mechanism/mechanism_begin.h"
+#include "gpu/mechanism/mechanism_recall.h"
 
 /// z0 enters for the nu that it lifts to 0 last. 0: no contact approaches.
 TACT_LANE int tact_mechanism_start(TactMechanismRoom *room, TactMechanismPath *path)

@@ -7,7 +7,7 @@
 #ifndef TACT_GPU_BODY_SYSTEM_H
 #define TACT_GPU_BODY_SYSTEM_H
 
-#include "gpu/body_lane.h"
+#include "gpu/body/body_lane.h"
 
 // As TACT_PIVOT_COVER_GAMMA and TACT_PIVOT_SINGULAR (contact/pivot_rules.h).
 #define TACT_BODY_COVER_GAMMA 0.01

@@ -3,8 +3,8 @@
 #ifndef TACT_GPU_MECHANISM_BEGIN_H
 #define TACT_GPU_MECHANISM_BEGIN_H
 
-#include "gpu/body_cover.h"
-#include "gpu/mechanism_room.h"
+#include "gpu/body/body_cover.h"
+#include "gpu/mechanism/mechanism_room.h"
 
 #if TACT_DOFS <= 32
 

@@ -2,7 +2,7 @@
 #ifndef TACT_GPU_MECHANISM_RECALL_H
 #define TACT_GPU_MECHANISM_RECALL_H
 
-#include "gpu/mechanism_exchange.h"
+#include "gpu/mechanism/mechanism_exchange.h"
 
 typedef enum TactMechanismOutcome {
     TACT_MECHANISM_GOES_ON,

@@ -3,7 +3,7 @@
 #define TACT_GPU_BODY_DIRECTIONS_H
 
 #include "contact/law_lanes.h"
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 static inline void tact_body_put_directions(int count, TactBodyDirections *out)
 {

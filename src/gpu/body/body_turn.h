@@ -7,7 +7,7 @@
 #ifndef TACT_GPU_BODY_TURN_H
 #define TACT_GPU_BODY_TURN_H
 
-#include "gpu/body_sweep.h"
+#include "gpu/body/body_sweep.h"
 
 // Turning ends when friction misses its law by no more than this part, or after so many turns.
 #define TACT_BODY_TURNED 1e-11

@@ -6,4 +6,4 @@
 #define TACT_BLOCKS 7 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 6
 #define TACT_LAUNCH tact_mechanism_launch_16
-#include "gpu/mechanism_kernels.cuh"
+#include "gpu/mechanism/mechanism_kernels.cuh"

@@ -9,7 +9,7 @@
 #endif
 
 #include "contact/law_lanes.h"
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 // As in contact/certificate/certify.h, which has the reasons.
 #define TACT_BODY_OTHERS 1e-2

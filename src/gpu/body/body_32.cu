@@ -3,4 +3,4 @@
 #define TACT_CIRCLE 0
 #define TACT_BLOCKS 3 // blocks a multiprocessor
 #define TACT_LAUNCH tact_body_launch_32
-#include "gpu/body_kernels.cuh"
+#include "gpu/body/body_kernels.cuh"

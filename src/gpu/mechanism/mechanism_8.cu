@@ -6,4 +6,4 @@
 #define TACT_BLOCKS 4 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 8
 #define TACT_LAUNCH tact_mechanism_launch_8
-#include "gpu/mechanism_kernels.cuh"
+#include "gpu/mechanism/mechanism_kernels.cuh"

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 /// Follows the paths of a task; counter: 0, on the device.
 typedef cudaError_t TactBodyLaunch(const TactBodyTask *task, int *counter, int processors,

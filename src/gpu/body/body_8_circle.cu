@@ -3,4 +3,4 @@
 #define TACT_CIRCLE 1
 #define TACT_BLOCKS 4 // blocks a multiprocessor
 #define TACT_LAUNCH tact_body_launch_8_circle
-#include "gpu/body_kernels.cuh"
+#include "gpu/body/body_kernels.cuh"
