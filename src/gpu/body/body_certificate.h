@@ -10,23 +10,7 @@
 
 #include "contact/law_lanes.h"
 #include "gpu/body/body.h"
-
-// As in contact/certificate/certify.h, which has the reasons.
-#define TACT_BODY_OTHERS 1e-2
-#define TACT_BODY_MOTION 1e-3
-#define TACT_BODY_AMPLIFY 1e4
-#define TACT_BODY_LOAD 1e2
-#define TACT_BODY_ROUNDING 1e-5
-#define TACT_BODY_GAP 1e4
-
-/// sum + rest += x, exactly but for the last rounding of rest [Knuth].
-TACT_HD void tact_body_add(double *sum, double *rest, double x)
-{
-    double total = *sum + x;
-    double part = total - *sum;
-    *rest += (*sum - (total - part)) + (x - part);
-    *sum = total;
-}
+#include "gpu/judge.h"
 
 /// What a body feels and how it moves, as TactCertifyBody.
 typedef struct TactBodyFelt {
@@ -150,11 +134,6 @@ TACT_HD double tact_body_judge_dynamics(const TactBodyMotion *body, const double
     }
     return worst;
 }
-
-/// Energies of (14).
-typedef struct TactBodyEnergy {
-    double all, created, gap;
-} TactBodyEnergy;
 
 TACT_HD double tact_body_kinetic(const TactBodyMotion *body, const double a[6], const double b[6])
 {

@@ -3,9 +3,9 @@
 #ifndef TACT_GPU_BODY_PATH_H
 #define TACT_GPU_BODY_PATH_H
 
-#include "gpu/body/body_cover.h"
 #include "gpu/body/body_sweep.h"
 #include "gpu/body/body_turn.h"
+#include "gpu/cover.h"
 
 /// Values below this are negative: a path that ends there has failed, and a basis of the last step
 /// does not hold. Whether what is above is an answer the certificate says.

@@ -3,9 +3,9 @@
 #ifndef TACT_GPU_BODY_SWEEP_H
 #define TACT_GPU_BODY_SWEEP_H
 
-#include "gpu/body/body_cover.h"
-#include "gpu/body/body_ratio.h"
 #include "gpu/body/body_system.h"
+#include "gpu/cover.h"
+#include "gpu/ratio.h"
 
 TACT_LANE double tact_body_along(const double a[6], const double *b)
 {

@@ -3,7 +3,7 @@
 #ifndef TACT_GPU_MECHANISM_BEGIN_H
 #define TACT_GPU_MECHANISM_BEGIN_H
 
-#include "gpu/body/body_cover.h"
+#include "gpu/cover.h"
 #include "gpu/mechanism/mechanism_room.h"
 
 #if TACT_DOFS <= 32

@@ -7,7 +7,7 @@
 #ifndef TACT_GPU_MECHANISM_CERTIFICATE_H
 #define TACT_GPU_MECHANISM_CERTIFICATE_H
 
-#include "gpu/body/body_certificate.h"
+#include "gpu/judge.h"
 #include "gpu/mechanism/mechanism.h"
 
 #define TACT_MECHANISM_WHOLE 1e-5 // TACT_CERTIFY_WHOLE

@@ -2,8 +2,8 @@
 #ifndef TACT_GPU_MECHANISM_SWEEP_H
 #define TACT_GPU_MECHANISM_SWEEP_H
 
-#include "gpu/body/body_ratio.h"
 #include "gpu/mechanism/mechanism_room.h"
+#include "gpu/ratio.h"
 
 /// A times the direction of a pair: velocities that its unknown gives to all contacts.
 TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechanismPath *path,

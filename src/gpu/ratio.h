@@ -1,6 +1,6 @@
 // The ratio test of the lane code: which variable leaves first, and what ties.
-#ifndef TACT_GPU_BODY_RATIO_H
-#define TACT_GPU_BODY_RATIO_H
+#ifndef TACT_GPU_RATIO_H
+#define TACT_GPU_RATIO_H
 
 #include "gpu/lanes.h"
 

@@ -1,6 +1,6 @@
 // The covering vector of the lane code, for one body and for mechanisms.
-#ifndef TACT_GPU_BODY_COVER_H
-#define TACT_GPU_BODY_COVER_H
+#ifndef TACT_GPU_COVER_H
+#define TACT_GPU_COVER_H
 
 #include "gpu/lanes.h"
 
