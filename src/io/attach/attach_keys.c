@@ -80,9 +80,10 @@ TactStatus tact_attach_keys(TactAttachments *a, const TactXmlNode *root, TactAtt
          top = tact_xml_next(top, "keyframe")) {
         for (const TactXmlNode *node = top->first; node; node = node->next) {
             if (!joints) {
-                joints = tact_xml_pool_take(&a->xml->pool, (size_t)joint_count + 1, sizeof *joints);
+                joints = tact_xml_pool_take(&a->xml->pool, (size_t)joint_count + 1,
+                                            sizeof(TactXmlNode *));
                 actuators = tact_xml_pool_take(&a->xml->pool, (size_t)actuator_count + 1,
-                                               sizeof *actuators);
+                                               sizeof(TactXmlNode *));
                 if (!joints || !actuators) {
                     return TACT_NO_MEMORY;
                 }
