@@ -67,15 +67,13 @@ static TactLadderFacts find_facts(TactClimb *climb)
     return facts;
 }
 
-/// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before the
-/// reserve; within, the methods themselves watch it.
+/// Memory for the rung; false if it cannot be had, or if the budget is over and there is an answer.
+/// Within a rung the methods themselves watch it.
 static bool prepare_rung(TactClimb *climb, const TactRung *rung)
 {
-    if (rung->needs == TACT_RUNG_RESERVE && !climb->reserve) {
-        if (tact_budget_is_over()) {
-            return false;
-        }
-        climb->reserve = true;
+    bool first = rung->needs != TACT_RUNG_RESERVE && climb->facts.best_error == HUGE_VAL;
+    if (!first && tact_budget_is_over()) {
+        return false;
     }
     climb->attempt->status = tact_ladder_grow(climb->method, rung->needs);
     return climb->attempt->status == TACT_OK;

@@ -92,9 +92,8 @@ typedef struct TactClimb {
     TactLadder     *ladder; //   and its memory
     TactAttempt    *attempt;
     TactLadderFacts facts;
-    const char     *name;    // of the rung, until it stands in the report
-    int             pivots;  // before the rung
-    bool            reserve; // the rungs of the reserve have begun
+    const char     *name;   // of the rung, until it stands in the report
+    int             pivots; // before the rung
 } TactClimb;
 
 /// A line of the table. `run` certifies what it finds (tact_ladder_judge()). true: solved.
