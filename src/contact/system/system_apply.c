@@ -175,9 +175,7 @@ static void write_impulses(const TactSystem *system, const TactContactProblem *p
             continue;
         }
         if (item->kind == TACT_ITEM_CONTACT) {
-            // No load, no friction: what pivots leave of it is rounding.
-            bool idle = p[3 * i] == 0 && problem->contacts[item->source].mu > 0;
-            memcpy(answer->impulse + 3 * item->source, p + 3 * i, (idle ? 1 : 3) * sizeof(double));
+            memcpy(answer->impulse + 3 * item->source, p + 3 * i, 3 * sizeof(double));
         } else if (answer->row_impulse) {
             answer->row_impulse[item->source] = p[3 * i + (item->kind == TACT_ITEM_MOTOR ? 1 : 0)];
         }
