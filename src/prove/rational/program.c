@@ -51,7 +51,7 @@ void tact_program_set_side(TactProgram *program, int row)
 }
 
 /// The column that improves a row, and in which direction it moves: a free one first, then sides in
-/// their order [Bland 1977]. -1: none.
+/// their order (Bland's rule). -1: none.
 static int find_entering(const TactProgram *program, int row, int sign, int *direction)
 {
     int found = -1;

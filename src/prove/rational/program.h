@@ -3,7 +3,7 @@
 //
 //     row_i(y) = a_i0 + sum_k a_ik y_k,    y free,    row_i >= 0 for all rows that are sides
 //
-// y = 0 is such a point. A simplex method [Dantzig 1951] in the dictionary of these rows: a free y
+// y = 0 is such a point. The simplex method in the dictionary of these rows: a free y
 // enters once and never leaves, sides leave and enter by Bland's rule, so that it ends. Functions
 // are rows like any other, and one program goes on where the last one ended.
 #ifndef TACT_PROVE_RATIONAL_PROGRAM_H
