@@ -301,6 +301,38 @@ static void a_force_without_a_most_is_infinite(void **state)
     tact_proof_destroy(made.proof);
 }
 
+/// Two motors of 1 N on one axis hold a body against 1.5 N: each gives between 0.5 and 1 N.
+static void motors_that_share_a_load_have_the_ranges_of_a_closed_form(void **state)
+{
+    (void)state;
+    static Made    made;
+    TactContactRow rows[2] = {{.kind = TACT_ROW_MOTOR, .a = -1, .b = 0, .force_max = 1}};
+    double         h = 0.0078125, row_impulse[2] = {0.75 * h, 0.75 * h}, velocity[6] = {0};
+    memset(&made, 0, sizeof made);
+    rows[0].J_b[0] = 1;
+    rows[1] = rows[0];
+    made.bodies[0] = (TactContactBody){.mass = 2, .inertia = {1, 1, 1}, .force = {-1.5, 0, 0}};
+    made.problem = (TactContactProblem){
+        .step = h, .body_count = 1, .bodies = made.bodies, .row_count = 2, .rows = rows};
+    TactContactAnswer answer = {
+        .impulse = made.impulse, .row_impulse = row_impulse, .velocity = velocity};
+    assert_int_equal(
+        tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &answer, NULL, &made.proof), TACT_OK);
+    assert_true(tact_proof_view_report(made.proof)->proved);
+    assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, NULL, made.proof),
+                     TACT_OK);
+    mpq_t x;
+    mpq_init(x);
+    for (int k = 0; k < 2; k++) {
+        read_exact(made.proof, TACT_PROOF_PART_ROW_LEAST, k, x);
+        assert_int_equal(mpq_cmp_ui(x, 1, 256), 0);
+        read_exact(made.proof, TACT_PROOF_PART_ROW_MOST, k, x);
+        assert_int_equal(mpq_cmp_ui(x, 1, 128), 0);
+    }
+    mpq_clear(x);
+    tact_proof_destroy(made.proof);
+}
+
 static void ranges_of_what_is_no_rational_proof_are_refused(void **state)
 {
     (void)state;
@@ -323,6 +355,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_are_those_of_a_second_simplex_method),
         cmocka_unit_test(a_force_without_a_most_is_infinite),
+        cmocka_unit_test(motors_that_share_a_load_have_the_ranges_of_a_closed_form),
         cmocka_unit_test(ranges_of_what_is_no_rational_proof_are_refused),
     };
     return cmocka_run_group_tests_name("prove/range", tests, NULL, NULL);
