@@ -49,6 +49,8 @@ typedef struct TactRunOptions {
     TactRunLcp      lcp;                 //
     double          tol;                 // largest certified error; 0: the default
     double          max_work, max_time;  // 0: not given
+    int             max_contacts;        // in a step; 0: not given
+    bool            stop_on_limit;       // the run ends where a budget ends a solve
     TactOptionTexts ctrl;                // NAME=VALUE
     TactRunTouch    touch;
     int             share;         // < 0: not given
@@ -164,6 +166,10 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
      "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
     {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
      "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
+    {"--max-contacts", TACT_OPTION_COUNT, TACT_RUN_PLACE(max_contacts), "N",                      \
+     "in steps with more contacts solves are cut short (any number)", NULL},                      \
+    {"--stop-on-limit", TACT_OPTION_FLAG, TACT_RUN_PLACE(stop_on_limit), NULL,                     \
+     "end the run where one of these budgets ends a solve", NULL},                                \
     {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \

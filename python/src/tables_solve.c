@@ -112,6 +112,7 @@ static const TactPyField sim_config[] = {
     D(TactSimConfig, sleep_speed),
     D(TactSimConfig, max_work),
     D(TactSimConfig, max_time),
+    I(TactSimConfig, max_contacts),
 };
 const TactPyTable tact_py_sim_config_table = {"simulation", sim_config, TACT_PY_TABLE(sim_config)};
 

@@ -207,9 +207,10 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: asleep after %g s below %g m/s",
                          config->sleep_time, config->sleep_speed);
     }
-    if (!(config->max_work >= 0) || !(config->max_time >= 0)) {
-        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a budget of %g operations, %g s",
-                         config->max_work, config->max_time);
+    if (!(config->max_work >= 0) || !(config->max_time >= 0) || config->max_contacts < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: a budget of %g operations, %g s, %d contacts",
+                         config->max_work, config->max_time, config->max_contacts);
     }
     if (!(config->friction_scale >= 0 && config->friction_scale < INFINITY)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: friction times %g",

@@ -22,7 +22,8 @@
     NUMBER(loop_tol)                       \
     NUMBER(friction_scale)                 \
     NUMBER(max_work)                       \
-    NUMBER(max_time)
+    NUMBER(max_time)                       \
+    WORD(max_contacts)
 
 /// May be changed as well, and do not change the motion: snapshots do not have them.
 #define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share)
