@@ -76,6 +76,9 @@ typedef struct TactSimConfig {
     double max_time; // limit of each solve, s; 0: unlimited. A run in which it ends a
                      //   solve is not reproducible
     uint32_t cookie; // set by tact_sim_config_default(); do not write
+    double   zeta;   // < 0 (default): loops close at the end of every step. 0 .. 1: their rows hold
+                     //   at its beginning and remove this share of their error in a step
+                     //   [Arechavaleta, 10]: they drift (Euler)
 } TactSimConfig;
 
 /// Takes integrator and step from the model, and the rest from its custom fields: tact_method,

@@ -35,6 +35,7 @@
     NUMBER(stiffness)                       \
     NUMBER(damping)                         \
     NUMBER(sleep_time)                      \
-    NUMBER(sleep_speed)
+    NUMBER(sleep_speed)                     \
+    NUMBER(zeta)
 
 #endif
