@@ -39,19 +39,113 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
     tact_lane_meet();
 }
 
-/// K, a column an unknown.
-TACT_LANE void tact_mechanism_assemble(const TactMechanismTask *task, TactMechanismRoom *room,
-                                       const TactMechanismPath *path)
+/// The part of an unknown in a slack, K_ab.
+TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, int slack, int unknown)
 {
-    for (int b = 0; b < path->size; b++) {
-        int unknown = room->pair[b];
-        tact_mechanism_respond(task, room, path, unknown);
-        for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
-            *tact_mechanism_entry(room, k, b) = tact_mechanism_along(task, room, room->pair[k]) +
-                                                tact_pair_extra(room, room->pair[k], unknown);
+    double to[3], by[3], sum = tact_pair_extra(room, slack, unknown);
+    int    row = 3 * tact_pair_contact(slack), column = 3 * tact_pair_contact(unknown);
+    tact_pair_direction(room, slack, to);
+    tact_pair_direction(room, unknown, by);
+    TACT_UNROLL for (int j = 0; j < 3; j++)
+    {
+        TACT_UNROLL for (int k = 0; k < 3; k++)
+        {
+            sum += to[j] * by[k] * tact_mechanism_delassus(room, row + j, column + k);
+        }
+    }
+    return sum;
+}
+
+/// A slack without impulses.
+TACT_LANE double tact_mechanism_offset(const TactMechanismRoom *room, int slack)
+{
+    double        along[3];
+    const double *free = room->free + 3 * tact_pair_contact(slack);
+    tact_pair_direction(room, slack, along);
+    return along[0] * free[0] + along[1] * free[1] + along[2] * free[2];
+}
+
+#if TACT_BASIS <= 32
+
+/// The lane whose unused row has the largest entry; *size: that entry.
+TACT_LANE int tact_mechanism_choose(double entry, int used, float *size)
+{
+    int lane = tact_warp_lane();
+    int key = used ? 0 : (tact_lane_float_bits((float)fabs(entry)) & ~31) | (31 - lane);
+    key = tact_lane_most(key);
+    *size = tact_lane_float(key & ~31);
+    return 31 - (key & 31);
+}
+
+/// Solves K x = - offset by Gauss and Jordan: a lane has a row, shifted by one column at a step.
+TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    int    lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
+    int    slack = lane < size ? room->pair[lane] : 0;
+    double a[TACT_BASIS], b = 0, *row = room->scratch; // the row of the pivot
+    float  least = 1e30f;
+    TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
+    {
+        a[c] = c < size && lane < size ? tact_mechanism_part(room, slack, room->pair[c]) : 0;
+    }
+    if (lane < size) {
+        b = -tact_mechanism_offset(room, slack);
+    }
+    TACT_ROLLED for (int k = 0; k < size; k++)
+    {
+        float entry;
+        int   pivot = tact_mechanism_choose(a[0], mine >= 0, &entry);
+        least = entry < least ? entry : least;
+        if (lane == pivot) {
+            double inverse = tact_lane_inverse(a[0]);
+            TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
+            {
+                row[c] = a[c] * inverse;
+            }
+            row[0] = b * inverse;
+            a[0] -= 1; // this row becomes that of the pivot: a - (a_0 - 1) row
+            mine = k;
         }
         tact_lane_meet();
+        double factor = a[0];
+        TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
+        {
+            a[c - 1] = a[c] - factor * row[c];
+        }
+        a[TACT_BASIS - 1] = 0;
+        b -= factor * row[0];
+        tact_lane_meet();
     }
+    if (lane < size) {
+        room->x[mine] = b;
+    }
+    tact_lane_meet();
+    return least > 1e-13f;
+}
+
+TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *task,
+                                                     TactMechanismRoom       *room,
+                                                     TactMechanismPath       *path)
+{
+    tact_mechanism_place(task, room, path);
+    if (path->size > TACT_BASIS) {
+        return TACT_MECHANISM_FAILS;
+    }
+    return tact_mechanism_solve_basis(room, path) ? TACT_MECHANISM_ENDS : TACT_MECHANISM_FAILS;
+}
+
+#else
+
+/// K, a row a slack.
+TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP) {
+        for (int b = 0; b < path->size; b++) {
+            *tact_mechanism_entry(room, a, b) =
+                tact_mechanism_part(room, room->pair[a], room->pair[b]);
+        }
+    }
+    tact_lane_meet();
 }
 
 /// The row from k on with the largest entry of column k.
@@ -129,8 +223,22 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
     if (path->size > TACT_BASIS) {
         return TACT_MECHANISM_FAILS;
     }
-    tact_mechanism_assemble(task, room, path);
-    return tact_mechanism_invert(room, path->size) ? TACT_MECHANISM_ENDS : TACT_MECHANISM_FAILS;
+    tact_mechanism_assemble(room, path);
+    if (!tact_mechanism_invert(room, path->size)) {
+        return TACT_MECHANISM_FAILS;
+    }
+    for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
+        const double *row = tact_mechanism_entry(room, k, 0);
+        double        sum = 0;
+        for (int j = 0; j < path->size; j++) {
+            sum -= row[j] * tact_mechanism_offset(room, room->pair[j]);
+        }
+        room->x[k] = sum;
+    }
+    tact_lane_meet();
+    return TACT_MECHANISM_ENDS;
 }
+
+#endif
 
 #endif

@@ -1,7 +1,9 @@
 #define TACT_LANES_ONE
 #define TACT_POINTS 16
+#ifndef TACT_DOFS
 #define TACT_DOFS 64
 #define TACT_BASIS 64
+#endif
 #include "tests/gpu/mechanism_lanes.h"
 
 #include <stdlib.h>
@@ -13,13 +15,14 @@
 typedef struct Run {
     TactMechanismTask task;
     TactMechanismRoom room;
+    double            factor[TACT_FACTOR];
     int               counter;
 } Run;
 
 static void follow(void *argument)
 {
     Run *run = argument;
-    tact_mechanism_run(&run->task, &run->room, &run->counter);
+    tact_mechanism_run(&run->task, &run->room, run->factor, &run->counter);
 }
 
 void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions, int attempt,
@@ -53,9 +56,30 @@ void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions
     free(run);
 }
 
+typedef struct Judging {
+    const TactMechanismProblems *problems;
+    const TactBodyAnswers       *answers;
+    TactCertifyPyramid           pyramid;
+    TactMechanismJudge           judge;
+    int                          problem, circle;
+    double                       error;
+} Judging;
+
+static void judge(void *argument)
+{
+    Judging *own = argument;
+    own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
+                                        own->circle ? NULL : &own->pyramid, &own->judge);
+}
+
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
                                const TactBodyAnswers *answers, int problem)
 {
-    TactCertifyPyramid pyramid = tact_body_pyramid(directions);
-    return tact_mechanism_certify(problems, answers, problem, directions > 0 ? &pyramid : NULL);
+    Judging own = {.problems = problems,
+                   .answers = answers,
+                   .pyramid = tact_body_pyramid(directions),
+                   .problem = problem,
+                   .circle = directions == 0};
+    tact_warp_run(judge, &own);
+    return own.error;
 }
