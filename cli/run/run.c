@@ -52,11 +52,11 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     if (options->cone >= 0) {
         config->cone = (TactContactCone)options->cone;
     }
-    if (options->integrator >= 0) {
-        config->integrator = (TactIntegrator)options->integrator;
+    if (options->moves.integrator >= 0) {
+        config->integrator = (TactIntegrator)options->moves.integrator;
     }
-    if (options->zeta >= 0) {
-        config->zeta = options->zeta;
+    if (options->moves.zeta >= 0) {
+        config->zeta = options->moves.zeta;
     }
     config->sleep_time = options->sleep;
     config->timestep = options->dt > 0 ? options->dt : config->timestep;
@@ -148,7 +148,7 @@ static bool set_motion(const TactRunOptions *options, const TactModel *model, Ta
 static bool free_bodies(const TactRunOptions *options, TactRun *run)
 {
     TactModel *maximal = NULL;
-    if (options->coordinates == 0) {
+    if (options->moves.coordinates == 0) {
         return true;
     }
     if (tact_model_create_maximal(run->model, &maximal) != TACT_OK) {

@@ -31,6 +31,13 @@ typedef struct TactRunLcp {
     double      cfm;             // (m/s) / (N s); < 0: not given
 } TactRunLcp;
 
+/// In what a scene moves, and how.
+typedef struct TactRunMotion {
+    int    integrator;  // < 0: not given
+    int    coordinates; // which of tact_run_coordinates
+    double zeta;        // drift correction; < 0: not given
+} TactRunMotion;
+
 /// Certificates of steps.
 typedef struct TactRunSteps {
     int    certify; // which of tact_run_certify_words
@@ -45,9 +52,8 @@ typedef struct TactRunOptions {
     double          time;                // s
     double          dt;                  // s; 0: the model's
     const char     *method, *keyframe;   // NULL: not given
-    int             cone, integrator;    // < 0: not given
-    int             coordinates;         // which of tact_run_coordinates
-    double          zeta;                // drift correction; < 0: not given
+    int             cone;                // < 0: not given
+    TactRunMotion   moves;               //
     TactRunLcp      lcp;                 //
     double          tol;                 // largest certified error; 0: the default
     double          max_work, max_time;  // 0: not given
@@ -167,12 +173,12 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
      "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
     {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
      "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
-    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
+    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(moves.integrator), "WORD",                  \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
-    {"--coordinates", TACT_OPTION_WORD, TACT_RUN_PLACE(coordinates), "WORD",                      \
+    {"--coordinates", TACT_OPTION_WORD, TACT_RUN_PLACE(moves.coordinates), "WORD",                \
      "reduced (default): those of the joints; maximal: six a body, with\n"                        \
      "joints as bilateral rows of the contact problem", tact_run_coordinates},                    \
-    {"--zeta", TACT_OPTION_REAL, TACT_RUN_PLACE(zeta), "Z",                                       \
+    {"--zeta", TACT_OPTION_REAL, TACT_RUN_PLACE(moves.zeta), "Z",                                 \
      "loops, and joints of maximal coordinates, drift and lose the\n"                             \
      "share Z of their error in a step, 0 .. 1 (default: they close\nexactly)", NULL},            \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \

@@ -123,8 +123,7 @@ TactRunOptions tact_run_options_default(void)
     TactRunOptions options = {
         .time = 1,
         .cone = -1,
-        .integrator = -1,
-        .zeta = -1,
+        .moves = {.integrator = -1, .zeta = -1},
         .lcp = {.start = -1, .fallback = -1, .cfm = -1},
         .interpolation = -1,
         .touch.restitution = -1,

@@ -63,7 +63,7 @@ static TactInertia rotor_inertia(const TactBody *body)
     return I;
 }
 
-static TactStatus add_joints(Maximal *m, int index, int to)
+static TactStatus keep_joints(Maximal *m, int index, int to)
 {
     const TactBody *body = &m->model->bodies[index];
     for (int k = 0; k < body->joint_count && body->mocap < 0; k++) {
@@ -85,10 +85,10 @@ static TactStatus add_rotor(Maximal *m, int index)
     desc.inertia = rotor_inertia(body);
     desc.gravity_compensation = 1;
     TACT_TRY(tact_model_builder_add_body(m->builder, &desc, code, &m->rotor[index]));
-    return add_joints(m, index, m->rotor[index]);
+    return keep_joints(m, index, m->rotor[index]);
 }
 
-static TactStatus add_body(Maximal *m, int index)
+static TactStatus keep_body(Maximal *m, int index)
 {
     const TactBody *body = &m->model->bodies[index];
     TactBodyDesc    desc = tact_body_default();
@@ -102,7 +102,7 @@ static TactStatus add_body(Maximal *m, int index)
     desc.mocap = body->mocap >= 0;
     TACT_TRY(tact_model_builder_add_body(m->builder, &desc, code, &m->body[index]));
     if (!has_rotor(m->model, index)) {
-        return add_joints(m, index, m->body[index]);
+        return keep_joints(m, index, m->body[index]);
     }
     TactJoint joint = tact_joint_default(TACT_JOINT_FREE);
     joint.body = m->body[index];
@@ -140,11 +140,11 @@ static TactStatus keep_apart(Maximal *m)
     return TACT_OK;
 }
 
-static TactStatus add_tree(Maximal *m)
+static TactStatus keep_tree(Maximal *m)
 {
     const TactModel *model = m->model;
     for (int i = 1; i < model->body_count; i++) {
-        TACT_TRY(add_body(m, i));
+        TACT_TRY(keep_body(m, i));
     }
     for (int i = 0; i < model->mesh_count; i++) {
         const TactMesh *mesh = model->meshes[i].mesh;
@@ -175,7 +175,7 @@ static TactStatus add_tree(Maximal *m)
 // ---------------------------------------------------------------------------------------------
 // What refers to the tree
 
-static TactStatus add_tendon(Maximal *m, int index)
+static TactStatus keep_tendon(Maximal *m, int index)
 {
     TactTendon tendon = m->model->tendons[index];
     int       *joints = NULL;
@@ -189,7 +189,7 @@ static TactStatus add_tendon(Maximal *m, int index)
     return status;
 }
 
-static TactStatus add_actuator(Maximal *m, int index)
+static TactStatus keep_actuator(Maximal *m, int index)
 {
     TactActuatorDesc desc = tact_actuator_default();
     TactActuator    *a = &desc.actuator;
@@ -203,7 +203,7 @@ static TactStatus add_actuator(Maximal *m, int index)
     return tact_model_builder_add_actuator(m->builder, &desc, code, NULL);
 }
 
-static TactStatus add_equality(Maximal *m, int index)
+static TactStatus keep_equality(Maximal *m, int index)
 {
     TactEquality e = m->model->equalities[index];
     switch (e.type) {
@@ -235,7 +235,7 @@ static int moved(const Maximal *m, TactObject type, int index)
     }
 }
 
-static TactStatus add_sensor(Maximal *m, int index)
+static TactStatus keep_sensor(Maximal *m, int index)
 {
     TactSensor sensor = m->model->sensors[index];
     char       label[TACT_LABEL_SIZE];
@@ -257,17 +257,17 @@ static TactStatus add_sensor(Maximal *m, int index)
     return tact_model_builder_add_sensor(m->builder, &sensor, code, NULL);
 }
 
-static TactStatus add_links(Maximal *m)
+static TactStatus keep_links(Maximal *m)
 {
     const TactModel *model = m->model;
     for (int i = 0; i < model->tendon_count; i++) {
-        TACT_TRY(add_tendon(m, i));
+        TACT_TRY(keep_tendon(m, i));
     }
     for (int i = 0; i < model->actuator_count; i++) {
-        TACT_TRY(add_actuator(m, i));
+        TACT_TRY(keep_actuator(m, i));
     }
     for (int i = 0; i < model->equality_count; i++) {
-        TACT_TRY(add_equality(m, i));
+        TACT_TRY(keep_equality(m, i));
     }
     for (int i = 1; i < model->body_count; i++) {
         if (has_rotor(model, i)) {
@@ -283,7 +283,7 @@ static TactStatus add_links(Maximal *m)
         TACT_TRY(tact_model_builder_add_pair(m->builder, &model->pairs[i], code, NULL));
     }
     for (int i = 0; i < model->sensor_count; i++) {
-        TACT_TRY(add_sensor(m, i));
+        TACT_TRY(keep_sensor(m, i));
     }
     for (int i = 0; i < model->custom_count; i++) {
         TACT_TRY(tact_model_builder_add_custom(m->builder, &model->customs[i], code));
@@ -331,7 +331,7 @@ static void place_bodies(const Maximal *m, const TactKeyframe *key, double *q, d
     }
 }
 
-static TactStatus add_keyframe(Maximal *m, int index, int rotors)
+static TactStatus keep_keyframe(Maximal *m, int index, int rotors)
 {
     const TactModel *model = m->model;
     TactKeyframe     key = model->keyframes[index];
@@ -353,14 +353,14 @@ static TactStatus add_keyframe(Maximal *m, int index, int rotors)
     return status;
 }
 
-static TactStatus add_keyframes(Maximal *m)
+static TactStatus keep_keyframes(Maximal *m)
 {
     int rotors = 0;
     for (int i = 1; i < m->model->body_count; i++) {
         rotors += has_rotor(m->model, i);
     }
     for (int i = 0; i < m->model->keyframe_count; i++) {
-        TACT_TRY(add_keyframe(m, i, rotors));
+        TACT_TRY(keep_keyframe(m, i, rotors));
     }
     return TACT_OK;
 }
@@ -378,9 +378,9 @@ static TactStatus build(Maximal *m, TactModel **maximal)
     TACT_TRY(tact_model_builder_create(&m->builder));
     TACT_TRY(tact_model_builder_set_config(m->builder, &config));
     tact_model_compute_poses(model, model->q_reference, m->home);
-    TACT_TRY(add_tree(m));
-    TACT_TRY(add_links(m));
-    TACT_TRY(add_keyframes(m));
+    TACT_TRY(keep_tree(m));
+    TACT_TRY(keep_links(m));
+    TACT_TRY(keep_keyframes(m));
     return tact_model_builder_compile(m->builder, maximal);
 }
 
