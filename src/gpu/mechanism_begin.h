@@ -10,17 +10,20 @@
 
 /// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
 /// not positive definite, and NaN follows.
-TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
-                                     TactMechanismRoom *room)
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
 {
-    int    lane = tact_warp_lane(), n = all->dof;
+    int    lane = tact_warp_lane();
     double a[TACT_DOFS];
+    TACT_ROLLED for (int k = lane; k < tact_triangle(n); k += TACT_WARP)
+    {
+        room->scratch[k] = one->M[k];
+    }
+    tact_lane_meet();
     TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
     {
-        a[c] = c <= lane && lane < n
-                   ? all->M[(size_t)(tact_triangle(lane) + c) * (size_t)all->stride + (size_t)i]
-                   : 0;
+        a[c] = c <= lane && lane < n ? room->scratch[tact_triangle(lane) + c] : 0;
     }
+    tact_lane_meet();
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
         double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
@@ -37,44 +40,54 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
     }
 }
 
-/// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f. A lane has a row
-/// of J. room->free: J v.
-TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, int rows,
-                                     TactMechanismRoom *room)
+/// Rows of J into Y's place, as they are.
+TACT_LANE void tact_mechanism_fetch(const TactMechanismOne *one, int n, int rows,
+                                    TactMechanismRoom *room)
 {
-    int     lane = tact_warp_lane(), n = all->dof;
-    size_t  stride = (size_t)all->stride;
-    double *Y = room->scratch;
-    for (int k = lane; k < TACT_DOFS; k += TACT_WARP) {
-        room->motion[k] = k < n ? all->velocity[(size_t)k * stride + (size_t)i] : 0;
+    TACT_ROLLED for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP)
+    {
+        room->scratch[k] = one->J[k];
     }
     tact_lane_meet();
-    TACT_ROLLED for (int first = 0; first <= rows; first += TACT_WARP)
+}
+
+/// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f. A lane has a row
+/// of J, or two. room->free: J v.
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
+                                     TactMechanismRoom *room)
+{
+    int    lane = tact_warp_lane(), at = lane;
+    double b[TACT_PASSES][TACT_DOFS];
+    tact_mechanism_fetch(one, n, rows, room);
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++, at += TACT_WARP)
     {
-        int           r = first + lane;
-        const double *from = r < rows ? all->J + (size_t)(r * n) * stride + i : all->force + i;
-        double        b[TACT_DOFS], sum = 0;
+        double sum = 0;
         TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
         {
-            b[c] = c < n && r <= rows ? from[(size_t)c * stride] : 0;
-            sum += b[c] * room->motion[c];
-            b[c] *= r < rows ? 1 : all->step;
+            double entry = c < n && at < rows ? room->scratch[at * n + c] : 0;
+            sum += c < n ? entry * room->motion[c] : 0;
+            b[pass][c] = c < n && at == rows ? step * one->force[c] : entry;
         }
-        if (r < rows) {
-            room->free[r] = sum;
+        if (at < rows) {
+            room->free[at] = sum;
         }
+    }
+    tact_lane_meet();
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++)
+    {
+        int r = lane + pass * TACT_WARP;
         TACT_ROLLED for (int k = 0; k < n; k++)
         {
             const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
-            double        y = b[0] * column[0];
+            double        y = b[pass][0] * column[0];
             if (r <= rows) {
-                Y[k * TACT_OUTLINE + r] = y;
+                room->scratch[k * TACT_OUTLINE + r] = y;
             }
             TACT_UNROLL for (int c = 1; c < TACT_DOFS; c++)
             {
-                b[c - 1] = b[c] - y * column[c];
+                b[pass][c - 1] = b[pass][c] - y * column[c];
             }
-            b[TACT_DOFS - 1] = 0;
+            b[pass][TACT_DOFS - 1] = 0;
         }
     }
     tact_lane_meet();
@@ -83,15 +96,15 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
 #else
 
 /// The same where a lane cannot hold a row.
-TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
-                                     TactMechanismRoom *room)
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
 {
-    int     lane = tact_warp_lane(), n = all->dof;
+    int     lane = tact_warp_lane();
     double *L = tact_mechanism_factor_of(room);
-    for (int k = 0; k < n; k++) {
-        for (int j = k + lane; j < n; j += TACT_WARP) {
-            L[tact_mechanism_column(k) + j - k] =
-                all->M[(size_t)(tact_triangle(j) + k) * (size_t)all->stride + (size_t)i];
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
+            L[tact_mechanism_column(k) + j - k] = one->M[tact_triangle(j) + k];
         }
     }
     tact_lane_meet();
@@ -99,11 +112,13 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
         double *column = L + tact_mechanism_column(k);
         double  inverse = tact_lane_inverse_root(column[0]);
         tact_lane_meet();
-        for (int j = k + lane; j < n; j += TACT_WARP) {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
             column[j - k] = j == k ? inverse : column[j - k] * inverse;
         }
         tact_lane_meet();
-        for (int j = k + 1 + lane; j < n; j += TACT_WARP) {
+        TACT_ROLLED for (int j = k + 1 + lane; j < n; j += TACT_WARP)
+        {
             double factor = column[j - k];
             for (int c = k + 1; c <= j; c++) {
                 L[tact_mechanism_column(c) + j - c] -= factor * column[c - k];
@@ -113,23 +128,17 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
     }
 }
 
-TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, int rows,
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
                                      TactMechanismRoom *room)
 {
-    int     lane = tact_warp_lane(), n = all->dof;
-    size_t  stride = (size_t)all->stride;
     double *Y = room->scratch;
-    for (int k = lane; k < n; k += TACT_WARP) {
-        room->motion[k] = all->velocity[(size_t)k * stride + (size_t)i];
-    }
-    tact_lane_meet();
-    for (int r = lane; r <= rows; r += TACT_WARP) {
-        const double *from = r < rows ? all->J + (size_t)(r * n) * stride + i : all->force + i;
-        double        times = r < rows ? 1 : all->step, free = 0;
+    TACT_ROLLED for (int r = tact_warp_lane(); r <= rows; r += TACT_WARP)
+    {
+        const double *from = r < rows ? one->J + r * n : one->force;
+        double        times = r < rows ? 1 : step, free = 0;
         for (int k = 0; k < n; k++) {
-            double entry = from[(size_t)k * stride];
-            free += entry * room->motion[k];
-            Y[k * TACT_OUTLINE + r] = times * entry;
+            free += from[k] * room->motion[k];
+            Y[k * TACT_OUTLINE + r] = times * from[k];
         }
         if (r < rows) {
             room->free[r] = free;
@@ -149,12 +158,12 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, in
 #endif
 
 /// A = Y'Y, and u without impulses, rows of a contact over the length of its normal.
-TACT_LANE void tact_mechanism_couple(const TactMechanismProblems *all, int rows,
-                                     TactMechanismRoom *room)
+TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
 {
-    int           lane = tact_warp_lane(), n = all->dof;
+    int           lane = tact_warp_lane();
     const double *Y = room->scratch;
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         double *row = tact_mechanism_packed(room) + tact_triangle(r);
         TACT_ROLLED for (int c = 0; c <= rows; c += 4)
         {
@@ -180,12 +189,14 @@ TACT_LANE void tact_mechanism_couple(const TactMechanismProblems *all, int rows,
         }
     }
     tact_lane_meet();
-    for (int c = lane; 3 * c < rows; c += TACT_WARP) {
+    TACT_ROLLED for (int c = lane; 3 * c < rows; c += TACT_WARP)
+    {
         double square = tact_mechanism_delassus(room, 3 * c, 3 * c);
         room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
     }
     tact_lane_meet();
-    for (int r = lane; r < rows; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
         double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
         room->free[r] *= own;
         for (int c = 0; c <= r; c++) {
@@ -200,29 +211,35 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
                                    TactMechanismRoom *room, TactMechanismPath *path)
 {
     const TactMechanismProblems *all = &task->problems;
-    int                          lane = tact_warp_lane();
-    size_t                       stride = (size_t)all->stride, i = (size_t)problem;
+    TactMechanismOne             one = tact_mechanism_one(all, problem);
+    int                          lane = tact_warp_lane(), n = all->dof;
     double                       unit = 0;
     path->problem = problem;
     path->points = tact_mechanism_points(all, problem);
     path->pivots = path->size = path->by_row = path->pair = 0;
-    tact_mechanism_factor(all, problem, room);
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
+        room->motion[k] = one.velocity[k];
+    }
+    tact_mechanism_factor(&one, n, room);
     tact_lane_meet();
-    for (int k = lane; k < tact_mechanism_column(all->dof); k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
+    {
         path->factor[k] = tact_mechanism_factor_of(room)[k];
     }
-    tact_mechanism_whiten(all, problem, 3 * path->points, room);
-    tact_mechanism_couple(all, 3 * path->points, room);
-    for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP) {
+    tact_mechanism_whiten(&one, n, 3 * path->points, all->step, room);
+    tact_mechanism_couple(n, 3 * path->points, room);
+    TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
+    {
         room->cosine[j] = task->directions.cosine[j];
         room->sine[j] = task->directions.sine[j];
     }
-    for (int c = lane; c < path->points; c += TACT_WARP) {
-        double bias = all->bias ? all->bias[(size_t)c * stride + i] : 0;
-        room->free[3 * c] += bias * room->scale[c];
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
+        room->free[3 * c] += one.bias ? one.bias[c] * room->scale[c] : 0;
         double size = fabs(room->free[3 * c]);
         unit = size > unit ? size : unit;
-        room->mu[c] = all->mu[(size_t)c * stride + i];
+        room->mu[c] = one.mu[c];
         room->cover[c] = tact_body_cover(c, task->attempt);
         room->sigma[c] = TACT_BODY_COVER_SIGMA;
         room->state[c] = 0;
@@ -233,7 +250,8 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;
     tact_lane_meet();
-    for (int r = lane; r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    {
         room->free[r] /= path->unit;
         room->u[r] = room->free[r];
     }

@@ -53,10 +53,11 @@ TACT_LANE double tact_mechanism_total(double x)
     return x;
 }
 
-/// Memory of a warp: the motion, and what contacts are judged by.
+/// Memory of a warp: the motion, and what contacts are judged by. M and J of the problem follow.
 typedef struct TactMechanismJudge {
     double after[TACT_MECHANISM_MAX_DOF];           // v+
     double gain[TACT_MECHANISM_MAX_DOF];            // v+ - v
+    double speed[TACT_MECHANISM_MAX_DOF];           // |v+| + |v|
     double inverse[TACT_MECHANISM_MAX_DOF];         // 1 / M_kk
     double others[TACT_MECHANISM_MAX_DOF];          // share in the scale of a row (8)
     double motion[TACT_MECHANISM_MAX_DOF];          // share in (13)
@@ -71,71 +72,89 @@ typedef struct TactMechanismFound {
     TactBodyEnergy energy;
 } TactMechanismFound;
 
-/// Loads motion and impulses; the largest motion of a degree of freedom.
-TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactBodyAnswers *answers,
-                                   int i, TactMechanismJudge *judge, TactMechanismFound *found)
+/// Doubles of M and J.
+TACT_HD int tact_mechanism_raw_size(const TactMechanismProblems *all)
 {
-    size_t stride = (size_t)all->stride, at = (size_t)i;
-    int    lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
-        double before = all->velocity[(size_t)k * stride + at];
-        double after = answers->velocity[(size_t)k * stride + at];
-        double own = all->M[(size_t)(tact_triangle(k) + k) * stride + at], root = sqrt(own);
-        double load = fabs(all->step * all->force[(size_t)k * stride + at]);
-        judge->after[k] = after;
-        judge->gain[k] = after - before;
-        judge->inverse[k] = 1 / own;
-        found->unfinite += 0 * after;
-        double speed = fabs(after) + fabs(before);
-        found->whole =
-            tact_mechanism_larger(found->whole, tact_mechanism_larger(root * speed, load / root));
+    return tact_triangle(all->dof) + 3 * all->contacts * all->dof;
+}
+
+/// Loads the problem, motion and impulses; the largest motion of a degree of freedom. raw: M and J.
+TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
+                                   const TactBodyAnswers *answers, int i, double *raw,
+                                   TactMechanismJudge *judge, TactMechanismFound *found)
+{
+    int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
+    int           entries = tact_triangle(all->dof);
+    const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
+    const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
+    TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
+    {
+        raw[k] = one->M[k];
     }
-    for (int r = lane; r < rows; r += TACT_WARP) {
-        judge->p[r] = answers->impulse[(size_t)r * stride + at];
-        found->unfinite += 0 * judge->p[r];
+    TACT_ROLLED for (int k = lane; k < rows * all->dof; k += TACT_WARP)
+    {
+        raw[entries + k] = one->J[k];
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        double own = raw[tact_triangle(k) + k], root = sqrt(own);
+        double load = fabs(all->step * one->force[k]), before = one->velocity[k];
+        judge->after[k] = after[k];
+        judge->gain[k] = after[k] - before;
+        judge->inverse[k] = 1 / own;
+        found->unfinite += 0 * after[k];
+        judge->speed[k] = fabs(after[k]) + fabs(before);
+        found->whole = tact_mechanism_larger(
+            found->whole, tact_mechanism_larger(root * judge->speed[k], load / root));
+    }
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        judge->p[r] = p[r];
+        found->unfinite += 0 * p[r];
     }
     found->whole = tact_mechanism_worst(found->whole);
     tact_lane_meet();
 }
 
 /// h f + J'p of a degree of freedom, and |h f| + |J'| |p|.
-TACT_LANE void tact_mechanism_sum_up(const TactMechanismProblems *all,
-                                     const TactMechanismJudge *judge, int i, int k,
-                                     TactLongSum *impulse, double *load)
+TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double applied,
+                                     const TactMechanismJudge *judge, int k, TactLongSum *impulse,
+                                     double *load)
 {
-    size_t        stride = (size_t)all->stride;
-    int           rows = 3 * tact_mechanism_points(all, i);
-    const double *J = all->J + (size_t)k * stride + i;
-    impulse->sum = all->step * all->force[(size_t)k * stride + (size_t)i];
+    impulse->sum = applied;
     impulse->rest = 0;
-    *load = fabs(impulse->sum);
-    TACT_UNROLL_EIGHT for (int r = 0; r < rows; r++)
+    *load = fabs(applied);
+    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
     {
-        double part = J[(size_t)(r * all->dof) * stride] * judge->p[r];
+        double part = J[r * dof + k] * judge->p[r];
         tact_body_add(&impulse->sum, &impulse->rest, part);
         *load += fabs(part);
     }
 }
 
 /// (5), (6) and the energy (14), (15) of one degree of freedom.
-TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, int i, int k,
-                                        TactMechanismJudge *judge, TactMechanismFound *found)
+TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *raw,
+                                        int rows, double applied, int k, TactMechanismJudge *judge,
+                                        TactMechanismFound *found)
 {
-    size_t      stride = (size_t)all->stride, at = (size_t)i;
     double      momentum = 0, sizes = 0, load;
     TactLongSum impulse;
-    tact_mechanism_sum_up(all, judge, i, k, &impulse, &load);
+    tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
+                          &impulse, &load);
     TactLongSum sum = {-impulse.sum, 0};
-    TACT_UNROLL_EIGHT for (int j = 0; j < all->dof; j++)
+    // Row k of M up to its diagonal, then column k.
+    const double *row = raw + tact_triangle(k);
+    TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
     {
-        int    entry = j <= k ? tact_triangle(k) + j : tact_triangle(j) + k;
-        double M = all->M[(size_t)entry * stride + at];
+        double M = *row;
         tact_long_add(&sum, M, judge->gain[j]);
         momentum += M * judge->after[j];
-        sizes += fabs(M) * (fabs(judge->after[j]) + fabs(judge->after[j] - judge->gain[j]));
+        sizes += fabs(M) * judge->speed[j];
+        row += j < k ? 1 : j + 1;
     }
     double residual = sum.sum + sum.rest, after = judge->after[k], before = after - judge->gain[k];
-    double applied = all->step * all->force[(size_t)k * stride + at], inverse = judge->inverse[k];
+    double inverse = judge->inverse[k];
     found->energy.created += (residual + (impulse.sum - applied)) * after;
     found->energy.all +=
         0.5 * (fabs(after * momentum) + fabs(before * (momentum - (residual + impulse.sum))) +
@@ -150,16 +169,13 @@ TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, int i,
 }
 
 /// Velocity of a row of J, its weight and its shares of scales.
-TACT_LANE void tact_mechanism_judge_row(const TactMechanismProblems *all, int i, int r,
-                                        TactMechanismJudge *judge)
+TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMechanismJudge *judge)
 {
-    size_t        stride = (size_t)all->stride;
-    const double *J = all->J + (size_t)(r * all->dof) * stride + i;
-    TactLongSum   sum = {0, 0};
-    double        weight = 0, others = 0, motion = 0;
-    TACT_UNROLL_EIGHT for (int k = 0; k < all->dof; k++)
+    TactLongSum sum = {0, 0};
+    double      weight = 0, others = 0, motion = 0;
+    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
     {
-        double entry = J[(size_t)k * stride];
+        double entry = J[r * dof + k];
         tact_long_add(&sum, entry, judge->after[k]);
         weight += entry * entry * judge->inverse[k];
         others += fabs(entry) * judge->others[k];
@@ -177,13 +193,12 @@ typedef struct TactMechanismTouch {
     int    counts; // loaded, or it approaches
 } TactMechanismTouch;
 
-TACT_LANE TactMechanismTouch tact_mechanism_touch(const TactMechanismProblems *all, int i, int c,
+TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
                                                   const TactMechanismJudge *judge,
                                                   const TactCertifyPyramid *pyramid,
                                                   TactMechanismFound       *found)
 {
-    size_t             stride = (size_t)all->stride, at = (size_t)c * stride + (size_t)i;
-    double             bias = all->bias ? all->bias[at] : 0, largest = 0, own = 0, weight = 0;
+    double             largest = 0, own = 0, weight = 0;
     const double      *p = judge->p + 3 * c;
     double             u[3] = {judge->u[3 * c] + bias, judge->u[3 * c + 1], judge->u[3 * c + 2]};
     TactMechanismTouch out = {0, 0, 0, 0, 0};
@@ -206,7 +221,7 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(const TactMechanismProblems *a
     }
     TactCertifyCones cones;
     double           lift, gap, push = weight * tact_body_norm(p), given = -p[0] * bias;
-    cones.mu = all->mu[at];
+    cones.mu = mu;
     cones.stretch = 1;
     cones.pyramid = cones.mu > 0 ? pyramid : NULL;
     tact_law_support(&cones, u + 1, &lift);
@@ -221,26 +236,30 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(const TactMechanismProblems *a
 }
 
 /// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
-/// the circle.
+/// the circle. raw: memory for M and J, tact_mechanism_raw_size().
 TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
                                         const TactBodyAnswers *answers, int i,
                                         const TactCertifyPyramid *pyramid,
-                                        TactMechanismJudge       *judge)
+                                        TactMechanismJudge *judge, double *raw)
 {
     int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
+    TactMechanismOne   one = tact_mechanism_one(all, i);
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
-    tact_mechanism_feel(all, answers, i, judge, &found);
-    for (int k = lane; k < all->dof; k += TACT_WARP) {
-        tact_mechanism_judge_dof(all, i, k, judge, &found);
+    tact_mechanism_feel(all, &one, answers, i, raw, judge, &found);
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        tact_mechanism_judge_dof(all, raw, 3 * points, all->step * one.force[k], k, judge, &found);
     }
     tact_lane_meet();
-    for (int r = lane; r < 3 * points; r += TACT_WARP) {
-        tact_mechanism_judge_row(all, i, r, judge);
+    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    {
+        tact_mechanism_judge_row(raw + tact_triangle(all->dof), all->dof, r, judge);
     }
     tact_lane_meet();
     if (lane < points) {
-        touch = tact_mechanism_touch(all, i, lane, judge, pyramid, &found);
+        touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0, lane, judge,
+                                     pyramid, &found);
     }
     double motion = tact_mechanism_worst(touch.counts ? touch.motion : 0);
     double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;

@@ -44,7 +44,8 @@ TACT_LANE void tact_mechanism_drop(TactMechanismRoom *room, int pair)
 TACT_LANE void tact_mechanism_row(TactMechanismRoom *room, const TactMechanismPath *path, int slack)
 {
     tact_mechanism_respond(room, path, slack);
-    for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
+    {
         room->line[k] = k == 0 ? tact_pair_cover(room, slack)
                                : tact_mechanism_along(room, room->pair[k]) +
                                      tact_pair_extra(room, slack, room->pair[k]);
@@ -57,7 +58,8 @@ TACT_LANE void tact_mechanism_reduce(const TactMechanismRoom *room, double *colu
                                      int size, double factor)
 {
     int a = 0;
-    for (; a + 4 <= size; a += 4) {
+    TACT_ROLLED for (; a + 4 <= size; a += 4)
+    {
         double entry[4];
         TACT_UNROLL for (int j = 0; j < 4; j++)
         {
@@ -68,7 +70,8 @@ TACT_LANE void tact_mechanism_reduce(const TactMechanismRoom *room, double *colu
             to[(a + j) * TACT_ACROSS] = entry[j];
         }
     }
-    for (; a < size; a++) {
+    TACT_ROLLED for (; a < size; a++)
+    {
         to[a * TACT_ACROSS] = column[a * TACT_ACROSS] - room->dx[a] * factor;
     }
 }
@@ -80,7 +83,8 @@ TACT_LANE void tact_mechanism_slack_leaves(TactMechanismRoom *room, TactMechanis
 {
     int size = path->size, grows = !path->by_row, lane = tact_warp_lane();
     tact_mechanism_row(room, path, slack);
-    for (int b = lane; b < size; b += TACT_WARP) {
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
         double *column = tact_mechanism_entry(room, 0, b);
         double  factor = tact_mechanism_dot(column, TACT_ACROSS, room->line, size) * inverse;
         int     to = b == 0 ? size : b;
@@ -92,7 +96,8 @@ TACT_LANE void tact_mechanism_slack_leaves(TactMechanismRoom *room, TactMechanis
         }
     }
     tact_lane_meet();
-    for (int a = lane; a < size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
         *tact_mechanism_entry(room, a, 0) = room->dx[a] * inverse;
     }
     if (grows) {
@@ -114,14 +119,16 @@ TACT_LANE void tact_mechanism_replace(TactMechanismRoom *room, TactMechanismPath
 {
     int    lane = tact_warp_lane(), size = path->size;
     double inverse = tact_lane_inverse(room->dx[at]);
-    for (int b = lane; b < size; b += TACT_WARP) {
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
         double *column = tact_mechanism_entry(room, 0, b), factor = column[at * TACT_ACROSS];
         factor *= inverse;
         tact_mechanism_reduce(room, column, column, size, factor);
         column[at * TACT_ACROSS] = -factor;
     }
     tact_lane_meet();
-    for (int a = lane; a < size && at > 0; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size && at > 0; a += TACT_WARP)
+    {
         double *here = tact_mechanism_entry(room, a, at), *there = tact_mechanism_entry(room, a, 0);
         double  held = *here;
         *here = *there;
@@ -143,14 +150,16 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
 {
     int    lane = tact_warp_lane(), size = path->size, last = size - 1;
     double inverse = tact_lane_inverse(room->dx[at]);
-    for (int b = lane; b < size; b += TACT_WARP) {
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
         double *column = tact_mechanism_entry(room, 0, b);
         if (b > 0) {
             tact_mechanism_reduce(room, column, column, size, column[at * TACT_ACROSS] * inverse);
         }
     }
     tact_lane_meet();
-    for (int a = lane; a < size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
         double *here = tact_mechanism_entry(room, a, at);
         *tact_mechanism_entry(room, a, 0) = *here;
         *here = *tact_mechanism_entry(room, a, last);
@@ -159,7 +168,8 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
         tact_mechanism_drop(room, leaving);
     }
     tact_lane_meet();
-    for (int b = lane; b < last && at < last; b += TACT_WARP) {
+    TACT_ROLLED for (int b = lane; b < last && at < last; b += TACT_WARP)
+    {
         *tact_mechanism_entry(room, at, b) = *tact_mechanism_entry(room, last, b);
     }
     if (at < last) {

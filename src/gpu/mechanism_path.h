@@ -37,13 +37,16 @@ TACT_LANE void tact_mechanism_advance(TactMechanismRoom *room, const TactMechani
                                       double far)
 {
     int lane = tact_warp_lane();
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         room->x[k] += far * room->dx[k];
     }
-    for (int r = lane; r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    {
         room->u[r] += far * room->du[r];
     }
-    for (int c = lane; c < path->points; c += TACT_WARP) {
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
         room->gamma[c] += far * room->dgamma[c];
         room->lambda[c] += far * room->dlambda[c];
     }
@@ -128,11 +131,13 @@ TACT_LANE void tact_mechanism_settle(TactMechanismRoom *room, const TactMechanis
 {
     int lane = tact_warp_lane();
     tact_mechanism_apply(room, path);
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         room->line[k] = tact_mechanism_slack(room, room->pair[k]);
     }
     tact_lane_meet();
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         const double *row = tact_mechanism_entry(room, k, 0);
         room->x[k] -= tact_mechanism_dot(row, 1, room->line, path->size);
     }
@@ -143,7 +148,8 @@ TACT_LANE void tact_mechanism_settle(TactMechanismRoom *room, const TactMechanis
 TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismPath *path)
 {
     int lane = tact_warp_lane();
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         room->x[k] = room->x[k] < 0 && room->x[k] > -1e-9 ? 0 : room->x[k];
     }
     tact_lane_meet();
@@ -195,7 +201,8 @@ TACT_LANE void tact_mechanism_solve_motion(TactMechanismRoom *room, int n)
         const double *column = L + tact_mechanism_column(k);
         double        own = x[k] * column[0];
         tact_lane_meet();
-        for (int j = k + lane; j < n; j += TACT_WARP) {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
             x[j] = j == k ? own : x[j] - own * column[j - k];
         }
         tact_lane_meet();
@@ -203,7 +210,8 @@ TACT_LANE void tact_mechanism_solve_motion(TactMechanismRoom *room, int n)
     for (int k = n - 1; k >= 0; k--) {
         double own = x[k] * L[tact_mechanism_column(k)];
         tact_lane_meet();
-        for (int j = lane; j <= k; j += TACT_WARP) {
+        TACT_ROLLED for (int j = lane; j <= k; j += TACT_WARP)
+        {
             x[j] = j == k ? own : x[j] - own * L[tact_mechanism_column(j) + k - j];
         }
         tact_lane_meet();
@@ -217,37 +225,41 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
                                      const TactMechanismPath *path)
 {
     const TactMechanismProblems *all = &task->problems;
-    size_t                       stride = (size_t)all->stride, i = (size_t)path->problem;
+    TactMechanismOne             one = tact_mechanism_one(all, path->problem);
+    size_t                       i = (size_t)path->problem, contacts = (size_t)all->contacts;
     int                          lane = tact_warp_lane(), n = all->dof;
-    for (int r = lane; r < 3 * all->contacts; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * all->contacts; r += TACT_WARP)
+    {
         double p = r < 3 * path->points ? room->push[r] * path->unit * room->scale[r / 3] : 0;
         if (r < 3 * path->points) {
             room->push[r] = p;
         }
-        task->answers.impulse[(size_t)r * stride + i] = p;
+        task->answers.impulse[i * 3 * contacts + (size_t)r] = p;
     }
-    for (int c = lane; c < all->contacts; c += TACT_WARP) {
+    TACT_ROLLED for (int c = lane; c < all->contacts; c += TACT_WARP)
+    {
         unsigned state = c < path->points ? room->state[c] : 0;
-        task->answers.basis[(size_t)c * stride + i] = state & TACT_MECHANISM_THETA ? state : 0;
+        task->answers.basis[i * contacts + (size_t)c] = state & TACT_MECHANISM_THETA ? state : 0;
     }
     tact_lane_meet();
-    for (int k = lane; k < n; k += TACT_WARP) {
-        double        sum = all->step * all->force[(size_t)k * stride + i];
-        const double *J = all->J + (size_t)k * stride + i;
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
+        double sum = all->step * one.force[k];
         TACT_UNROLL_EIGHT for (int r = 0; r < 3 * path->points; r++)
         {
-            sum += room->push[r] * J[(size_t)(r * n) * stride];
+            sum += room->push[r] * one.J[r * n + k];
         }
         room->motion[k] = sum;
     }
-    for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
+    {
         tact_mechanism_factor_of(room)[k] = path->factor[k];
     }
     tact_lane_meet();
     tact_mechanism_solve_motion(room, n);
-    for (int k = lane; k < n; k += TACT_WARP) {
-        task->answers.velocity[(size_t)k * stride + i] =
-            all->velocity[(size_t)k * stride + i] + room->motion[k];
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
+        task->answers.velocity[i * (size_t)n + (size_t)k] = one.velocity[k] + room->motion[k];
     }
     tact_lane_meet();
 }

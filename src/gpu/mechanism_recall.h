@@ -17,7 +17,7 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
     int      lane = tact_warp_lane(), own = lane < path->points;
     unsigned stored =
         own ? task->answers
-                  .basis[(size_t)lane * (size_t)task->problems.stride + (size_t)path->problem]
+                  .basis[(size_t)path->problem * (size_t)task->problems.contacts + (size_t)lane]
             : 0;
     // Bits of pairs in their order: theta, lambda, phi_j.
     unsigned bits = (stored & 3) | (stored >> TACT_MECHANISM_PHI_SHIFT << TACT_MECHANISM_FRICTION);
@@ -39,18 +39,38 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
     tact_lane_meet();
 }
 
-/// The part of an unknown in a slack, K_ab.
-TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, int slack, int unknown)
+/// A slack as a sum of two rows of A: nu is one of them, sigma_j two, gamma none.
+typedef struct TactMechanismTwo {
+    int    row[2];
+    double part[2];
+} TactMechanismTwo;
+
+TACT_LANE TactMechanismTwo tact_mechanism_split(const TactMechanismRoom *room, int slack)
 {
-    double to[3], by[3], sum = tact_pair_extra(room, slack, unknown);
-    int    row = 3 * tact_pair_contact(slack), column = 3 * tact_pair_contact(unknown);
-    tact_pair_direction(room, slack, to);
-    tact_pair_direction(room, unknown, by);
-    TACT_UNROLL for (int j = 0; j < 3; j++)
+    TactMechanismTwo two;
+    double           along[3];
+    int              normal = tact_pair_kind(slack) == TACT_MECHANISM_NORMAL,
+        first = 3 * tact_pair_contact(slack);
+    tact_pair_direction(room, slack, along);
+    two.row[0] = normal ? first : first + 1;
+    two.row[1] = first + 2;
+    two.part[0] = normal ? along[0] : along[1];
+    two.part[1] = along[2];
+    return two;
+}
+
+/// The part of an unknown, the same in all lanes, in a slack: K_ab.
+TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, const TactMechanismTwo *two,
+                                     int slack, int unknown)
+{
+    double           sum = tact_pair_extra(room, slack, unknown);
+    TactMechanismTwo by = tact_mechanism_split(room, unknown);
+    TACT_UNROLL for (int k = 0; k < 2; k++)
     {
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            sum += to[j] * by[k] * tact_mechanism_delassus(room, row + j, column + k);
+        if (by.part[k] != 0) {
+            double entry = two->part[0] * tact_mechanism_delassus(room, two->row[0], by.row[k]) +
+                           two->part[1] * tact_mechanism_delassus(room, two->row[1], by.row[k]);
+            sum += by.part[k] * entry;
         }
     }
     return sum;
@@ -80,13 +100,19 @@ TACT_LANE int tact_mechanism_choose(double entry, int used, float *size)
 /// Solves K x = - offset by Gauss and Jordan: a lane has a row, shifted by one column at a step.
 TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMechanismPath *path)
 {
-    int    lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
-    int    slack = lane < size ? room->pair[lane] : 0;
-    double a[TACT_BASIS], b = 0, *row = room->scratch; // the row of the pivot
-    float  least = 1e30f;
+    int              lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
+    int              slack = lane < size ? room->pair[lane] : 0;
+    double           a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
+    float            least = 1e30f;
+    TactMechanismTwo two = tact_mechanism_split(room, slack);
+    TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
+    {
+        *tact_mechanism_entry(room, lane, c) =
+            tact_mechanism_part(room, &two, slack, room->pair[c]);
+    }
     TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
     {
-        a[c] = c < size && lane < size ? tact_mechanism_part(room, slack, room->pair[c]) : 0;
+        a[c] = c < size && lane < size ? *tact_mechanism_entry(room, lane, c) : 0;
     }
     if (lane < size) {
         b = -tact_mechanism_offset(room, slack);
@@ -139,10 +165,12 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
 /// K, a row a slack.
 TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
 {
-    for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
+    {
+        TactMechanismTwo two = tact_mechanism_split(room, room->pair[a]);
         for (int b = 0; b < path->size; b++) {
             *tact_mechanism_entry(room, a, b) =
-                tact_mechanism_part(room, room->pair[a], room->pair[b]);
+                tact_mechanism_part(room, &two, room->pair[a], room->pair[b]);
         }
     }
     tact_lane_meet();
@@ -153,7 +181,8 @@ TACT_LANE int tact_mechanism_find_pivot(TactMechanismRoom *room, int size, int k
 {
     int    lane = tact_warp_lane(), row = k;
     double most = -1;
-    for (int a = lane; a < size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
         double entry = fabs(*tact_mechanism_entry(room, a, k));
         if (a >= k && entry > most) {
             most = entry;
@@ -181,7 +210,8 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
         }
         double pivot = *tact_mechanism_entry(room, row, k), inverse = 1 / pivot;
         tact_lane_meet();
-        for (int b = lane; b < size; b += TACT_WARP) {
+        TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+        {
             double held = *tact_mechanism_entry(room, row, b);
             *tact_mechanism_entry(room, row, b) = *tact_mechanism_entry(room, k, b);
             *tact_mechanism_entry(room, k, b) = b == k ? inverse : held * inverse;
@@ -190,11 +220,13 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
             room->x[k] = row;
         }
         tact_lane_meet();
-        for (int a = lane; a < size; a += TACT_WARP) {
+        TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+        {
             room->line[a] = a == k ? 0 : *tact_mechanism_entry(room, a, k);
         }
         tact_lane_meet();
-        for (int b = lane; b < size; b += TACT_WARP) {
+        TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+        {
             double own = *tact_mechanism_entry(room, k, b);
             for (int a = 0; a < size; a++) {
                 double *entry = tact_mechanism_entry(room, a, b);
@@ -205,7 +237,8 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
     }
     for (int k = size - 1; k >= 0; k--) {
         int column = (int)room->x[k];
-        for (int a = lane; a < size; a += TACT_WARP) {
+        TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+        {
             double held = *tact_mechanism_entry(room, a, column);
             *tact_mechanism_entry(room, a, column) = *tact_mechanism_entry(room, a, k);
             *tact_mechanism_entry(room, a, k) = held;
@@ -227,7 +260,8 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
     if (!tact_mechanism_invert(room, path->size)) {
         return TACT_MECHANISM_FAILS;
     }
-    for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
+    {
         const double *row = tact_mechanism_entry(room, k, 0);
         double        sum = 0;
         for (int j = 0; j < path->size; j++) {

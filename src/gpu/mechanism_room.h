@@ -16,6 +16,7 @@ enum {
     TACT_ROWS = 3 * TACT_POINTS,                   // n 1 2 of every contact
     TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
+    TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
     TACT_PAIRS = 2 + TACT_BODY_MAX_DIRECTIONS,
     TACT_JACOBIAN = TACT_OUTLINE * TACT_DOFS,
     TACT_INVERSE = TACT_BASIS * TACT_ACROSS,

@@ -12,7 +12,8 @@ TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechani
     double along[3];
     int    first = 3 * tact_pair_contact(pair);
     tact_pair_direction(room, pair, along);
-    for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    {
         double sum = 0;
         TACT_UNROLL for (int k = 0; k < 3; k++)
         {
@@ -37,13 +38,15 @@ TACT_LANE double tact_mechanism_dot(const double *a, int step, const double *lin
 {
     double sum[4] = {0, 0, 0, 0};
     int    k = 0;
-    for (; k + 4 <= size; k += 4) {
+    TACT_ROLLED for (; k + 4 <= size; k += 4)
+    {
         TACT_UNROLL for (int j = 0; j < 4; j++)
         {
             sum[j] += a[(k + j) * step] * line[k + j];
         }
     }
-    for (; k < size; k++) {
+    TACT_ROLLED for (; k < size; k++)
+    {
         sum[0] += a[k * step] * line[k];
     }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
@@ -55,14 +58,16 @@ TACT_LANE void tact_mechanism_drive(TactMechanismRoom *room, const TactMechanism
     int lane = tact_warp_lane();
     if (!path->by_row) {
         tact_mechanism_respond(room, path, path->pair);
-        for (int k = lane; k < path->size; k += TACT_WARP) {
+        TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+        {
             int slack = k == 0 ? path->pair : room->pair[k];
             room->line[k] =
                 tact_mechanism_along(room, slack) + tact_pair_extra(room, slack, path->pair);
         }
         tact_lane_meet();
     }
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         const double *row = tact_mechanism_entry(room, k, 0);
         room->dx[k] = path->by_row ? row[0] : -tact_mechanism_dot(row, 1, room->line, path->size);
     }
@@ -90,7 +95,8 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
     }
     out[0] = tact_mechanism_rate(room, rates, path, code + TACT_MECHANISM_NORMAL);
     out[1] = out[2] = 0;
-    for (; phis; phis &= phis - 1) {
+    TACT_ROLLED for (; phis; phis &= phis - 1)
+    {
         int    j = tact_lane_first_bit(phis);
         double phi = tact_mechanism_rate(room, rates, path, code + TACT_MECHANISM_FRICTION + j);
         sum += phi;
@@ -104,9 +110,11 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
 TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
                                    unsigned pushed, const double *start, double *out)
 {
-    for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    {
         double sum[3] = {start ? start[r] : 0, 0, 0};
-        for (unsigned left = pushed; left; left &= left - 1) {
+        TACT_ROLLED for (unsigned left = pushed; left; left &= left - 1)
+        {
             int first = 3 * tact_lane_first_bit(left);
             TACT_UNROLL for (int k = 0; k < 3; k++)
             {
@@ -176,7 +184,8 @@ TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
                                              const TactMechanismPath *path, TactBodySweep *sweep)
 {
     int count = task->directions.count, times = 65536 / count + 1; // k / count, k < 256
-    for (int k = tact_warp_lane(); k < count * path->points; k += TACT_WARP) {
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count * path->points; k += TACT_WARP)
+    {
         int      c = (k * times) >> 16, j = k - c * count, pair = c * TACT_CODE_CONTACT;
         unsigned state = room->state[c];
         pair += TACT_MECHANISM_FRICTION + j;
@@ -213,7 +222,8 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
 {
     int   lane = tact_warp_lane();
     float most = 0;
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         float size = (float)fabs(room->dx[k]);
         most = size > most ? size : most;
     }
@@ -222,7 +232,8 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
     sweep->least = 1;
     sweep->tie = task->tie;
     sweep->tol = task->pivot_tol * tact_lane_float(tact_lane_most(tact_lane_float_bits(most)));
-    for (int k = lane; k < path->size; k += TACT_WARP) {
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
         if (k > 0) {
             tact_body_meet(sweep, room->x[k], room->dx[k], 2 * room->pair[k] + 1);
         }

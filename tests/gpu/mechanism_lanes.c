@@ -61,6 +61,7 @@ typedef struct Judging {
     const TactBodyAnswers       *answers;
     TactCertifyPyramid           pyramid;
     TactMechanismJudge           judge;
+    double                       raw[TACT_DOFS * (TACT_DOFS + 1) / 2 + TACT_ROWS * TACT_DOFS];
     int                          problem, circle;
     double                       error;
 } Judging;
@@ -69,7 +70,7 @@ static void judge(void *argument)
 {
     Judging *own = argument;
     own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
-                                        own->circle ? NULL : &own->pyramid, &own->judge);
+                                        own->circle ? NULL : &own->pyramid, &own->judge, own->raw);
 }
 
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
