@@ -48,6 +48,14 @@ static TactModel *free_bodies(const TactModel *model)
     if (tact_model_create_maximal(model, &maximal) != TACT_OK) {
         fail_msg("%s", tact_status_message());
     }
+    // geoms keep their order, and what touched nothing touches nothing
+    assert_int_equal(maximal->geom_count, model->geom_count);
+    for (int i = 0; i < model->geom_count; i++) {
+        for (int k = 0; k < model->geom_count; k++) {
+            assert_int_equal(tact_model_may_touch(maximal, i, k, NULL),
+                             tact_model_may_touch(model, i, k, NULL));
+        }
+    }
     return maximal;
 }
 
