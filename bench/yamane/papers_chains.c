@@ -45,7 +45,7 @@ static const Moment moments[COLUMNS][MOMENTS] = {
 
 static const TactPapersCamera cameras[COLUMNS] = {
     [HOIST] = {{0, 0, 0.65}, 115, -15, 2.0, 0.1, 0.03, true},
-    [RING] = {{0.03, 0, 0.52}, 100, -10, 1.9, 0.05, 0.05, true},
+    [RING] = {{0.03, 0, 0.52}, 100, -10, 1.9, 0.05, 0.01, true},
     [NET] = {{0, 0, 0.55}, 120, -22, 1.75, 0.06, 0.02, true},
 };
 

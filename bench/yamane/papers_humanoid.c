@@ -265,8 +265,8 @@ static const TactPapersCamera from_the_front = {
     .azimuth = 215,
     .elevation = -12,
     .distance = 0.95,
-    .cone = 0.025,
-    .force = 0.01,
+    .cone = 0.02,
+    .force = 0.004,
     .inward = true,
 };
 
