@@ -78,6 +78,9 @@ typedef struct TactSimConfig {
     int max_contacts; // in a step; with more, its solves end after 1e4 operations a contact,
                       //   with their best answers and out_of_budget. 0: any number
     uint32_t cookie;  // set by tact_sim_config_default(); do not write
+    double   zeta;    // < 0 (default): loops close at the end of every step. 0 .. 1: their rows
+                      //   hold at its beginning and remove this share of their error in a step
+                      //   [Arechavaleta, 10]: they drift (Euler)
 } TactSimConfig;
 
 /// Takes integrator and step from the model, and the rest from its custom fields: tact_method,

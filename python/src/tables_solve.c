@@ -101,6 +101,7 @@ static const TactPyField sim_config[] = {
     D(TactSimConfig, slop),
     D(TactSimConfig, correction),
     D(TactSimConfig, loop_tol),
+    D(TactSimConfig, zeta),
     D(TactSimConfig, friction_scale),
     D(TactSimConfig, restitution),
     E(TactSimConfig, restitution_law, law_word, law_find),

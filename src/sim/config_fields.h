@@ -36,6 +36,7 @@
     NUMBER(stiffness)                       \
     NUMBER(damping)                         \
     NUMBER(sleep_time)                      \
-    NUMBER(sleep_speed)
+    NUMBER(sleep_speed)                     \
+    NUMBER(zeta)
 
 #endif

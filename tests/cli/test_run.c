@@ -134,10 +134,25 @@ static void what_cannot_be_is_refused(void **state)
         {"run " SCENES "slope.xml --cone oval", "--cone is pyramid or circle, not"},
         {"run " SCENES "slope.xml --method magic", "magic"},
         {"run " SCENES "slope.xml --integrator leap", "--integrator is euler or rk4, not"},
+        {"run " SCENES "slope.xml --coordinates minimal", "--coordinates is reduced or maximal"},
+        {"run " SCENES "slope.xml --zeta 1.5", "zeta 1.5: not in 0 .. 1"},
+        {"run " SCENES "hand.xml --coordinates maximal --integrator rk4", "Euler"},
         {"run " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
         {"run " SCENES "slope.xml " SCENES "stack.xml", "takes one file"},
     };
     tact_program_refuses(sizeof cases / sizeof cases[0], cases);
+}
+
+/// Three fingers of three hinges: six rows a joint more, and drift only where it is asked for.
+static void joints_are_rows_of_maximal_coordinates(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "run " SCENES "hand.xml --time 0.1");
+    tact_program_words(tact_program_out, "12 degrees of freedom");
+    tact_program_expect(0, "run " SCENES "hand.xml --time 0.1 --coordinates maximal --zeta 0.2");
+    tact_program_words(tact_program_out, "48 degrees of freedom");
+    tact_program_words(tact_program_out, "50, 50 certified");
+    tact_program_expect(0, "contacts " SCENES "hand.xml --time 0.01 --coordinates maximal");
 }
 
 static void help_names_the_conventions(void **state)
@@ -162,6 +177,7 @@ int main(void)
         cmocka_unit_test(a_budget_of_operations_ends_solves_in_the_same_way_again),
         cmocka_unit_test(steps_with_too_many_contacts_are_cut_short_and_may_end_the_run),
         cmocka_unit_test(a_run_that_the_clock_had_a_hand_in_says_so),
+        cmocka_unit_test(joints_are_rows_of_maximal_coordinates),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(help_names_the_conventions),
     };
