@@ -1,5 +1,5 @@
-// What the methods do with patches: `nsgs` sweeps and Newton, `lcp` the assembled LCP, `ladder` all
-// of them until an answer is certified.
+// What the methods do with patches: `reduced` and `structural` pivots on the linked system, `nsgs`
+// sweeps and Newton, `lcp` the assembled LCP, `ladder` all of them until an answer is certified.
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,11 @@
 #include "base/status.h"
 #include "contact/disc/cells_lcp.h"
 #include "contact/disc/disc.h"
+#include "contact/disc/link.h"
+#include "contact/pivot/pivot.h"
 
-// Unknowns of the LCP that the ladder tries.
-enum { MOST_LCP = 600 };
+// Unknowns of the LCP that the ladder tries, and items that it pivots on.
+enum { MOST_LCP = 600, MOST_PIVOTING = 300 };
 
 enum {
     NEWTON_STEPS = 30,
@@ -27,9 +29,27 @@ static const double NEARLY = 1e3;
 static const double FINER = 1e-2;
 
 typedef struct Work {
+    TactMethod   pivot; // reduced or structural; no entry: the method does not pivot
+    bool         has_cells;
     TactCells    cells;
     TactCellsLcp lcp;
 } Work;
+
+bool tact_disc_only_pivots(const TactContactConfig *config)
+{
+    return config->method == TACT_METHOD_REDUCED || config->method == TACT_METHOD_STRUCTURAL;
+}
+
+/// The method on the linked system, NULL: none.
+static const TactContactMethodEntry *pivot_entry(const TactContactConfig *config)
+{
+    switch (config->method) {
+    case TACT_METHOD_STRUCTURAL: return tact_contact_method_entry(TACT_METHOD_STRUCTURAL);
+    case TACT_METHOD_REDUCED:
+    case TACT_METHOD_LADDER: return tact_contact_method_entry(TACT_METHOD_REDUCED);
+    default: return NULL;
+    }
+}
 
 static bool wants_lcp(const TactMethod *method)
 {
@@ -45,12 +65,31 @@ static int lcp_room(const TactMethod *method)
     return method->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
 }
 
+/// The ladder leaves large problems to its other rungs.
+static TactContactCapacity pivot_room(const TactMethod *method)
+{
+    TactContactCapacity room = tact_disc_link_capacity(&method->capacity);
+    if (method->config.method == TACT_METHOD_LADDER) {
+        room.contacts = room.contacts < MOST_PIVOTING ? room.contacts : MOST_PIVOTING;
+        room.rows = room.rows < MOST_PIVOTING ? room.rows : MOST_PIVOTING;
+    }
+    return room;
+}
+
 static void disc_layout(TactMethod *method, TactArena *arena)
 {
-    Work *work = tact_arena_take(arena, 1, sizeof *work);
-    Work  lent = {0};
-    tact_cells_layout(&lent.cells, &method->capacity, arena);
-    tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
+    Work                         *work = tact_arena_take(arena, 1, sizeof *work);
+    Work                          lent = {0};
+    TactContactCapacity           room = pivot_room(method);
+    const TactContactMethodEntry *entry = pivot_entry(&method->config);
+    if (entry) {
+        lent.pivot = tact_method(entry, &method->config, &room);
+        tact_method_layout(&lent.pivot, arena);
+    }
+    if (!tact_disc_only_pivots(&method->config)) {
+        tact_cells_layout(&lent.cells, &method->capacity, arena);
+        tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
+    }
     if (arena->block) {
         *work = lent;
         method->work = work;
@@ -60,6 +99,9 @@ static void disc_layout(TactMethod *method, TactArena *arena)
 static TactStatus disc_create(TactMethod *method)
 {
     Work *work = method->work;
+    if (work->pivot.entry) {
+        TACT_TRY(tact_method_create(&work->pivot));
+    }
     if (work->lcp.most == 0) {
         return TACT_OK;
     }
@@ -74,6 +116,7 @@ static TactStatus disc_create(TactMethod *method)
 static void disc_destroy(TactMethod *method)
 {
     Work *work = method->work;
+    tact_method_destroy(&work->pivot);
     tact_lcp_solver_destroy(work->lcp.solver);
 }
 
@@ -88,6 +131,18 @@ typedef struct Climb {
     Work                    *work;
     double                   tol; // of the room's own error
 } Climb;
+
+/// Cells, where a rung needs them: from the impulses that stand in p.
+static void need_cells(const Climb *climb)
+{
+    Work *work = climb->work;
+    if (!work->has_cells) {
+        tact_cells_begin(&work->cells, climb->attempt->system, climb->attempt->certifier->patches,
+                         climb->attempt->cone);
+        tact_cells_take(&work->cells, climb->attempt->p);
+        work->has_cells = true;
+    }
+}
 
 /// Certifies x.
 static bool judge_cells(const Climb *climb, TactContactOutcome ended)
@@ -119,7 +174,12 @@ static bool correct_offsets(const Climb *climb)
         !tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
         return false;
     }
-    tact_cells_offsets(&climb->work->cells);
+    if (climb->work->has_cells) {
+        tact_cells_offsets(&climb->work->cells);
+    }
+    if (attempt->link) {
+        tact_disc_link_offsets(attempt->link, attempt->system);
+    }
     return true;
 }
 
@@ -246,8 +306,63 @@ static bool newton_rung(const Climb *climb)
     return solved;
 }
 
+/// `reduced` or `structural` on the linked system; certified.
+static bool run_pivots(const Climb *climb, TactContactOutcome *ended)
+{
+    TactAttempt *attempt = climb->attempt;
+    TactAttempt  inner = *attempt;
+    inner.system = &attempt->link->system;
+    inner.p = attempt->link->p;
+    *ended = tact_method_run(&climb->work->pivot, &inner);
+    attempt->kernel = inner.kernel;
+    tact_disc_link_give(attempt->link, attempt->system, attempt->p);
+    tact_attempt_judge(attempt, *ended);
+    return climb->report->outcome == TACT_OUTCOME_SOLVED;
+}
+
+/// The same, and again with what W has beside its factor.
+static TactContactOutcome solve_by_pivots(const Climb *climb)
+{
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    double             error = HUGE_VAL;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        if (run_pivots(climb, &ended) || !(climb->report->certificate.error < error / 2)) {
+            break;
+        }
+        error = climb->report->certificate.error;
+        climb->attempt->warm = false;
+        if (!correct_offsets(climb)) {
+            break;
+        }
+    }
+    return ended;
+}
+
+/// The first rung: last step's basis, or one from nothing. Where it fails, its answer is none for
+/// the others to start from.
+static bool pivot_rung(const Climb *climb)
+{
+    TactAttempt *attempt = climb->attempt;
+    if (!attempt->link || attempt->link->system.item_count > MOST_PIVOTING) {
+        return false;
+    }
+    solve_by_pivots(climb);
+    bool solved = climb->report->outcome == TACT_OUTCOME_SOLVED;
+    tell_rung(climb, "reduced", 0);
+    if (!solved) {
+        attempt->kernel = NULL;
+        attempt->warm = false;
+        memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
+    }
+    return solved;
+}
+
 static TactContactOutcome ladder(const Climb *climb)
 {
+    if (pivot_rung(climb)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    need_cells(climb);
     if (newton_rung(climb)) {
         return TACT_OUTCOME_SOLVED;
     }
@@ -283,17 +398,21 @@ static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
     Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
     TactContactOutcome outcome;
     attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
-    tact_cells_begin(&work->cells, attempt->system, attempt->certifier->patches, attempt->cone);
-    tact_cells_take(&work->cells, attempt->p);
+    work->has_cells = false;
     if (attempt->problem->W) {
         tact_defect_begin(attempt->defect, attempt->system);
     }
+    if (!work->pivot.entry) {
+        need_cells(&climb);
+    }
     switch (method->config.method) {
+    case TACT_METHOD_REDUCED:
+    case TACT_METHOD_STRUCTURAL: outcome = solve_by_pivots(&climb); break;
     case TACT_METHOD_NSGS: outcome = sweeps(&climb, method->config.max_sweeps); break;
     case TACT_METHOD_LCP: outcome = solve_lcp(&climb); break;
     default: outcome = ladder(&climb); break;
     }
-    if (attempt->report->outcome != TACT_OUTCOME_SOLVED) {
+    if (attempt->report->outcome != TACT_OUTCOME_SOLVED && work->has_cells) {
         judge_cells(&climb, outcome);
     }
     if (attempt->problem->W) {
