@@ -139,6 +139,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     created->method.lazy = lazy;
     if (capacity->patches > 0 && created->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES) {
         created->disc = tact_method(&tact_contact_disc, config, capacity);
+        created->disc.lazy = lazy;
     }
     solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
@@ -213,17 +214,18 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
     }
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
-        bool ellipsoid = tact_contact_has_moments(contact) &&
+        bool               ellipsoid = tact_contact_has_moments(contact) &&
                          contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID;
         if (ellipsoid && solver->config.cone == TACT_CONE_PYRAMID) {
             return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
                              i);
         }
         if (ellipsoid && solver->disc.entry && tact_disc_only_pivots(&solver->config)) {
-            return tact_fail(TACT_UNSUPPORTED,
-                             "contact %d: method '%s' cannot take the ellipsoid, whose friction has "
-                             "more than two dimensions: ladder and nsgs can",
-                             i, solver->method.entry->info.name);
+            return tact_fail(
+                TACT_UNSUPPORTED,
+                "contact %d: method '%s' cannot take the ellipsoid, whose friction has "
+                "more than two dimensions: ladder and nsgs can",
+                i, solver->method.entry->info.name);
         }
     }
     return TACT_OK;
@@ -353,15 +355,11 @@ static void name_rung(const TactMethod *method, TactContactReport *report)
     }
 }
 
-/// Impulses of the last step into p; of a linked system also into its own.
+/// Impulses of the last step into p, or into that of the linked system.
 static bool recall(TactContactSolver *solver, TactDiscLink *link)
 {
-    if (!link) {
-        return tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
-    }
-    bool warm = tact_memory_recall(solver->memory, &link->system, link->p) > 0;
-    tact_disc_link_give(link, &solver->system, solver->p);
-    return warm;
+    return (link ? tact_memory_recall(solver->memory, &link->system, link->p)
+                 : tact_memory_recall(solver->memory, &solver->system, solver->p)) > 0;
 }
 
 /// What the next step starts from.
@@ -371,7 +369,9 @@ static void store(TactContactSolver *solver, TactDiscLink *link, const struct Ta
         tact_memory_store(solver->memory, &solver->system, solver->p, kernel);
         return;
     }
-    tact_disc_link_take(link, solver->p);
+    if (!kernel) { // whose answer stands there
+        tact_disc_link_take(link, solver->p);
+    }
     tact_memory_store(solver->memory, &link->system, link->p, kernel);
 }
 
@@ -388,11 +388,12 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .dof = solver->system.dof,
         .redundant_rows = solver->system.redundant_rows,
     };
-    TactDiscLink *link = solver->certifier.patches &&
-                             tact_disc_link_build(&solver->link, &solver->system, &solver->patches)
-                         ? &solver->link
-                         : NULL;
-    bool      warm = recall(solver, link);
+    TactDiscLink *link =
+        solver->certifier.patches &&
+                tact_disc_link_build(&solver->link, &solver->system, &solver->patches)
+            ? &solver->link
+            : NULL;
+    bool warm = recall(solver, link);
 
     // The method, within its budget.
     TactBudget  budget;

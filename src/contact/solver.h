@@ -21,7 +21,7 @@ struct TactContactSolver {
     TactDefect                defect;  // of a W
     TactMethod                disc;    // what the method does with patches (disc.h)
     TactPatches               patches; // of the problem, expanded
-    TactDiscLink                  link;    // its system, linked
+    TactDiscLink              link;    // its system, linked
     struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
     TactArena                 arena;
 };

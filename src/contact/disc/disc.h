@@ -8,8 +8,8 @@
 /// Does the method take discs of up to two dimensions only?
 bool tact_disc_only_pivots(const TactContactConfig *config);
 
-/// What `reduced`, `structural`, `ladder`, `nsgs` and `lcp` (by the config) do with an expanded problem. attempt->certifier
-/// has its patches.
+/// What `reduced`, `structural`, `ladder`, `nsgs` and `lcp` (by the config) do with an expanded
+/// problem. attempt->certifier has its patches.
 extern const TactContactMethodEntry tact_contact_disc;
 
 #endif

@@ -5,13 +5,9 @@
 
 #include "base/budget.h"
 #include "base/status.h"
-#include "contact/disc/cells_lcp.h"
 #include "contact/disc/disc.h"
-#include "contact/disc/link.h"
+#include "contact/disc/disc_work.h"
 #include "contact/pivot/pivot.h"
-
-// Unknowns of the LCP that the ladder tries, and items that it pivots on.
-enum { MOST_LCP = 600, MOST_PIVOTING = 300 };
 
 enum {
     NEWTON_STEPS = 30,
@@ -28,120 +24,34 @@ static const double NEARLY = 1e3;
 // The tolerance of the next attempt, where the certificate did not accept an answer.
 static const double FINER = 1e-2;
 
-typedef struct Work {
-    TactMethod   pivot; // reduced or structural; no entry: the method does not pivot
-    bool         has_cells;
-    TactCells    cells;
-    TactCellsLcp lcp;
-} Work;
-
-bool tact_disc_only_pivots(const TactContactConfig *config)
-{
-    return config->method == TACT_METHOD_REDUCED || config->method == TACT_METHOD_STRUCTURAL;
-}
-
-/// The method on the linked system, NULL: none.
-static const TactContactMethodEntry *pivot_entry(const TactContactConfig *config)
-{
-    switch (config->method) {
-    case TACT_METHOD_STRUCTURAL: return tact_contact_method_entry(TACT_METHOD_STRUCTURAL);
-    case TACT_METHOD_REDUCED:
-    case TACT_METHOD_LADDER: return tact_contact_method_entry(TACT_METHOD_REDUCED);
-    default: return NULL;
-    }
-}
-
-static bool wants_lcp(const TactMethod *method)
-{
-    return method->config.method == TACT_METHOD_LCP || method->config.method == TACT_METHOD_LADDER;
-}
-
-static int lcp_room(const TactMethod *method)
-{
-    size_t most = tact_cells_lcp_most(&method->capacity);
-    if (!wants_lcp(method)) {
-        return 0;
-    }
-    return method->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
-}
-
-/// The ladder leaves large problems to its other rungs.
-static TactContactCapacity pivot_room(const TactMethod *method)
-{
-    TactContactCapacity room = tact_disc_link_capacity(&method->capacity);
-    if (method->config.method == TACT_METHOD_LADDER) {
-        room.contacts = room.contacts < MOST_PIVOTING ? room.contacts : MOST_PIVOTING;
-        room.rows = room.rows < MOST_PIVOTING ? room.rows : MOST_PIVOTING;
-    }
-    return room;
-}
-
-static void disc_layout(TactMethod *method, TactArena *arena)
-{
-    Work                         *work = tact_arena_take(arena, 1, sizeof *work);
-    Work                          lent = {0};
-    TactContactCapacity           room = pivot_room(method);
-    const TactContactMethodEntry *entry = pivot_entry(&method->config);
-    if (entry) {
-        lent.pivot = tact_method(entry, &method->config, &room);
-        tact_method_layout(&lent.pivot, arena);
-    }
-    if (!tact_disc_only_pivots(&method->config)) {
-        tact_cells_layout(&lent.cells, &method->capacity, arena);
-        tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
-    }
-    if (arena->block) {
-        *work = lent;
-        method->work = work;
-    }
-}
-
-static TactStatus disc_create(TactMethod *method)
-{
-    Work *work = method->work;
-    if (work->pivot.entry) {
-        TACT_TRY(tact_method_create(&work->pivot));
-    }
-    if (work->lcp.most == 0) {
-        return TACT_OK;
-    }
-    bool          ladder = method->config.method == TACT_METHOD_LADDER;
-    TactLcpConfig config =
-        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : method->config.lcp_method);
-    config.max_pivots = method->config.max_pivots;
-    config.lex_tol = method->config.lex_tol;
-    return tact_lcp_solver_create(work->lcp.most, &config, &work->lcp.solver);
-}
-
-static void disc_destroy(TactMethod *method)
-{
-    Work *work = method->work;
-    tact_method_destroy(&work->pivot);
-    tact_lcp_solver_destroy(work->lcp.solver);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Rungs
 
 /// One run over an expanded problem.
 typedef struct Climb {
+    TactMethod              *method;
     const TactContactConfig *config;
     TactAttempt             *attempt;
     TactContactReport       *report;
-    Work                    *work;
+    TactDiscWork            *work;
     double                   tol; // of the room's own error
 } Climb;
 
-/// Cells, where a rung needs them: from the impulses that stand in p.
-static void need_cells(const Climb *climb)
+/// Cells, where a rung needs them: from the impulses that stand in p. false: there is no memory.
+static bool need_cells(const Climb *climb)
 {
-    Work *work = climb->work;
+    TactDiscWork *work = climb->work;
+    climb->attempt->status = tact_disc_grow_cells(climb->method);
+    if (climb->attempt->status != TACT_OK) {
+        return false;
+    }
     if (!work->has_cells) {
         tact_cells_begin(&work->cells, climb->attempt->system, climb->attempt->certifier->patches,
                          climb->attempt->cone);
         tact_cells_take(&work->cells, climb->attempt->p);
         work->has_cells = true;
     }
+    return true;
 }
 
 /// Certifies x.
@@ -343,7 +253,11 @@ static TactContactOutcome solve_by_pivots(const Climb *climb)
 static bool pivot_rung(const Climb *climb)
 {
     TactAttempt *attempt = climb->attempt;
-    if (!attempt->link || attempt->link->system.item_count > MOST_PIVOTING) {
+    if (!attempt->link) {
+        return false;
+    }
+    if (attempt->link->system.item_count > TACT_DISC_MOST_PIVOTING) {
+        tact_disc_link_give(attempt->link, attempt->system, attempt->p);
         return false;
     }
     solve_by_pivots(climb);
@@ -362,12 +276,18 @@ static TactContactOutcome ladder(const Climb *climb)
     if (pivot_rung(climb)) {
         return TACT_OUTCOME_SOLVED;
     }
-    need_cells(climb);
+    if (!need_cells(climb)) {
+        return TACT_OUTCOME_LIMIT;
+    }
     if (newton_rung(climb)) {
         return TACT_OUTCOME_SOLVED;
     }
     if (sweep_rung(climb, FEW_SWEEPS)) {
         return TACT_OUTCOME_SOLVED;
+    }
+    climb->attempt->status = tact_disc_grow_lcp(climb->method);
+    if (climb->attempt->status != TACT_OK) {
+        return TACT_OUTCOME_LIMIT;
     }
     int  pivots = climb->report->pivots;
     bool pivoted = pivot(climb);
@@ -394,16 +314,20 @@ static TactContactOutcome solve_lcp(const Climb *climb)
 
 static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
 {
-    Work *work = method->work;
-    Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
+    TactDiscWork *work = method->work;
+    Climb         climb = {
+                method, &method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
     TactContactOutcome outcome;
     attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
     work->has_cells = false;
     if (attempt->problem->W) {
         tact_defect_begin(attempt->defect, attempt->system);
     }
-    if (!work->pivot.entry) {
-        need_cells(&climb);
+    if (attempt->link && !work->pivot.entry) {
+        tact_disc_link_give(attempt->link, attempt->system, attempt->p);
+    }
+    if (!work->pivot.entry && !need_cells(&climb)) {
+        return TACT_OUTCOME_LIMIT;
     }
     switch (method->config.method) {
     case TACT_METHOD_REDUCED:
@@ -428,8 +352,8 @@ const TactContactMethodEntry tact_contact_disc = {
                       TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES},
     .corrects = true,
     .certifies = true,
-    .layout = disc_layout,
-    .create = disc_create,
-    .destroy = disc_destroy,
+    .layout = tact_disc_layout,
+    .create = tact_disc_create,
+    .destroy = tact_disc_destroy,
     .run = disc_run,
 };

@@ -13,14 +13,15 @@ TactContactCapacity tact_disc_link_capacity(const TactContactCapacity *capacity)
     return room;
 }
 
-void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capacity, TactArena *arena)
+void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capacity,
+                           TactArena *arena)
 {
     TactContactCapacity room = tact_disc_link_capacity(capacity);
     size_t              some = capacity->patches > 0; // nothing at all without
-    size_t     items = some * ((size_t)room.contacts + (size_t)room.rows), dof = (size_t)room.dof;
-    size_t     support = (size_t)room.support;
-    TactDiscLink   lent = {0};
-    TactSystem system = {.capacity = room};
+    size_t              items = some * ((size_t)room.contacts + (size_t)room.rows);
+    size_t              support = (size_t)room.support;
+    TactDiscLink        lent = {0};
+    TactSystem          system = {.capacity = room};
     system.items = tact_arena_take(arena, items, sizeof *system.items);
     system.groups = tact_arena_take(arena, items, sizeof *system.groups);
     system.support = tact_arena_take(arena, items * support, sizeof(int));
@@ -34,7 +35,6 @@ void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capaci
     lent.factor = tact_arena_take(arena, 3 * items, sizeof(double));
     lent.item_of = tact_arena_take(arena, items, sizeof(int));
     lent.disc_of = tact_arena_take(arena, some * ((size_t)room.contacts + 1), sizeof(int));
-    lent.mark = tact_arena_take(arena, some * dof, sizeof(int));
     if (arena->block) {
         *link = lent;
     }
@@ -77,42 +77,41 @@ static bool is_moment(const TactItem *item, const TactPatches *patches)
 // ---------------------------------------------------------------------------------------------
 // Groups
 
-/// Adds to a support, in ascending order, what a group of the system touches. Returns its size.
-static int add_support(const TactDiscLink *link, const TactSystem *system, int group, int *support,
-                       int size)
+/// Adds to a support what a group of the system touches; both ascend. Returns its new size.
+static int add_support(const TactSystem *system, int group, int *support, int size)
 {
     const TactItemGroup *own = &system->groups[group];
-    for (int s = 0; s < own->size; s++) {
-        int dof = system->support[own->support + s], k = size;
-        if (link->mark[dof] >= 0) {
-            continue;
+    const int           *more = system->support + own->support;
+    for (int s = 0, k = 0; s < own->size; s++) {
+        while (k < size && support[k] < more[s]) {
+            k++;
         }
-        link->mark[dof] = 0;
-        for (; k > 0 && support[k - 1] > dof; k--) {
-            support[k] = support[k - 1];
+        if (k == size || support[k] != more[s]) {
+            memmove(support + k + 1, support + k, (size_t)(size - k) * sizeof(int));
+            support[k] = more[s];
+            size++;
         }
-        support[k] = dof;
-        size++;
     }
     return size;
 }
 
-/// What item i of the system and its moments touch; marks have the places.
-static int find_support(TactDiscLink *link, const TactSystem *system, const TactPatches *patches, int i,
-                        int *support)
+/// What item i of the system and its moments touch. Returns how many degrees of freedom.
+static int find_support(const TactDiscLink *link, const TactSystem *system,
+                        const TactPatches *patches, int i, int *support)
 {
     const TactItem *item = &system->items[i];
-    int             size = add_support(link, system, item->group, support, 0);
+    int             size = system->groups[item->group].size, last = item->group;
+    memcpy(support, system->support + system->groups[item->group].support,
+           (size_t)size * sizeof(int));
     if (item->kind == TACT_ITEM_CONTACT) {
         for (int d = link->disc_of[item->source]; d < link->disc_of[item->source + 1]; d++) {
             for (int k = 0; k < patches->discs[d].dim; k++) {
                 int place = place_of(link, patches, patches->discs[d].place[k]);
-                size = add_support(link, system, system->items[place / 3].group, support, size);
+                int group = system->items[place / 3].group;
+                size = group == last ? size : add_support(system, group, support, size);
+                last = group;
             }
         }
-    }
-    for (int s = 0; s < size; s++) {
-        link->mark[support[s]] = s;
     }
     return size;
 }
@@ -133,45 +132,60 @@ static int join_group(TactDiscLink *link, int size)
     return to->group_count++;
 }
 
+/// Where the next group's support goes.
+static int *next_support(const TactDiscLink *link)
+{
+    const TactSystem *to = &link->system;
+    if (to->group_count == 0) {
+        return to->support;
+    }
+    const TactItemGroup *last = &to->groups[to->group_count - 1];
+    return to->support + last->support + last->size;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Items
 
-/// Component c of the newest item is a column of the system, times a factor.
-static void put_component(TactDiscLink *link, const TactSystem *system, int c, int place, double factor)
-{
-    TactSystem          *to = &link->system;
-    int                  i = to->item_count - 1, from = place / 3;
-    const TactItemGroup *group = &system->groups[system->items[from].group];
-    const int           *support = system->support + group->support;
-    const double        *column =
-        system->columns + system->column[from] + (size_t)(place % 3) * (size_t)group->size;
-    int     size = to->groups[to->items[i].group].size;
-    double *out = to->columns + to->column[i] + (size_t)c * (size_t)size;
-    for (int s = 0; s < group->size; s++) {
-        out[link->mark[support[s]]] = factor * column[s];
-    }
-    link->place[3 * i + c] = place;
-    link->factor[3 * i + c] = factor;
-}
-
-/// One more item of a group, without columns yet. Returns it.
+/// One more item of a group, its columns 0 so far. Returns it.
 static TactItem *add_item(TactDiscLink *link, const TactItem *item, int group)
 {
     TactSystem *to = &link->system;
     int         i = to->item_count++;
-    size_t      size = (size_t)to->groups[group].size;
-    to->column[i] = i > 0 ? to->column[i - 1] +
-                                3 * (size_t)to->groups[to->items[i - 1].group].size
-                          : 0;
+    size_t      size = 3 * (size_t)to->groups[group].size;
+    to->column[i] = link->columns;
+    link->columns += size;
     to->items[i] = *item;
     to->items[i].group = group;
     to->groups[group].count++;
-    memset(to->columns + to->column[i], 0, 3 * size * sizeof(double));
+    memset(to->columns + to->column[i], 0, size * sizeof(double));
     for (int c = 0; c < 3; c++) {
         link->place[3 * i + c] = -1;
         link->factor[3 * i + c] = 1;
     }
     return &to->items[i];
+}
+
+/// Component c of the newest item is a column of the system, times a factor.
+static void put_component(TactDiscLink *link, const TactSystem *system, int c, int place,
+                          double factor)
+{
+    TactSystem          *to = &link->system;
+    int                  i = to->item_count - 1, from = place / 3;
+    const TactItemGroup *group = &system->groups[system->items[from].group];
+    const TactItemGroup *wide = &to->groups[to->items[i].group];
+    const int           *support = system->support + group->support;
+    const int           *all = to->support + wide->support;
+    const double        *column =
+        system->columns + system->column[from] + (size_t)(place % 3) * (size_t)group->size;
+    double *out = to->columns + to->column[i] + (size_t)c * (size_t)wide->size;
+    for (int s = 0, k = 0; s < group->size; s++, k++) {
+        while (all[k] != support[s]) { // which has them all
+            k++;
+        }
+        out[k] = factor * column[s];
+    }
+    link->place[3 * i + c] = place;
+    link->factor[3 * i + c] = factor;
 }
 
 /// The tangents of the newest item are those of a disc.
@@ -217,30 +231,51 @@ static void add_moment(TactDiscLink *link, const TactSystem *system, const TactP
     link->system.items[owner].moments++;
 }
 
+/// Item i of the system as it is.
+static void add_plain(TactDiscLink *link, const TactSystem *system, int i)
+{
+    TactSystem          *to = &link->system;
+    const TactItem      *item = &system->items[i];
+    const TactItemGroup *group = &system->groups[item->group];
+    int                  own = to->group_count - 1;
+    if (own < 0 || link->from_group != item->group) {
+        memcpy(next_support(link), system->support + group->support,
+               (size_t)group->size * sizeof(int));
+        own = join_group(link, group->size);
+        link->from_group = item->group;
+    }
+    int k = to->item_count++;
+    to->column[k] = link->columns;
+    link->columns += 3 * (size_t)group->size;
+    to->items[k] = *item;
+    to->items[k].group = own;
+    to->groups[own].count++;
+    memcpy(to->columns + to->column[k], system->columns + system->column[i],
+           3 * (size_t)group->size * sizeof(double));
+    for (int c = 0; c < 3; c++) {
+        link->place[3 * k + c] = 3 * i + c;
+        link->factor[3 * k + c] = 1;
+    }
+}
+
 /// Item i of the system with its moments. false: it has a disc that is none of the plane.
-static bool add_linked(TactDiscLink *link, const TactSystem *system, const TactPatches *patches, int i)
+static bool add_linked(TactDiscLink *link, const TactSystem *system, const TactPatches *patches,
+                       int i)
 {
     const TactItem *item = &system->items[i];
-    TactSystem     *to = &link->system;
-    int             used = to->group_count > 0 ? to->groups[to->group_count - 1].support +
-                                                     to->groups[to->group_count - 1].size
-                                               : 0;
-    int             size = find_support(link, system, patches, i, to->support + used);
-    int             owner = to->item_count;
-    bool            contact = item->kind == TACT_ITEM_CONTACT, flat = true;
+    int             size = find_support(link, system, patches, i, next_support(link));
+    int             owner = link->system.item_count;
     TactItem       *own = add_item(link, item, join_group(link, size));
-    bool            slides = contact && patches->own[item->source];
+    bool            slides = patches->own[item->source];
+    link->from_group = size == system->groups[item->group].size ? item->group : -1;
     for (int c = 0; c < (slides ? 1 : 3); c++) {
         put_component(link, system, c, 3 * i + c, 1);
     }
-    int first = contact ? link->disc_of[item->source] : 0;
-    int end = contact ? link->disc_of[item->source + 1] : 0;
     own->directions = slides ? 0 : own->directions; // until its disc comes
-    for (int d = first; d < end && flat; d++) {
+    for (int d = link->disc_of[item->source]; d < link->disc_of[item->source + 1]; d++) {
         const TactDisc *disc = &patches->discs[d];
-        flat = disc->dim <= 2;
-        if (!flat) {
-            break;
+        if (disc->dim > 2) {
+            return false;
         }
         if (disc->part == TACT_DISC_SPIN || disc->part == TACT_DISC_ROLL) {
             add_moment(link, system, patches, disc, owner);
@@ -248,37 +283,38 @@ static bool add_linked(TactDiscLink *link, const TactSystem *system, const TactP
             put_disc(link, system, patches, disc, own);
         }
     }
-    for (int s = 0; s < size; s++) {
-        link->mark[to->support[to->groups[to->items[owner].group].support + s]] = -1;
-    }
-    return flat;
+    return true;
 }
 
 bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const TactPatches *patches)
 {
     TactSystem *to = &link->system;
-    bool        flat = system->columns_built;
+    if (!system->columns_built) {
+        return false;
+    }
     to->dof = system->dof;
     to->item_count = to->group_count = 0;
     to->columns_built = true;
     to->y0 = system->y0;
-    for (int j = 0; j < system->dof; j++) {
-        link->mark[j] = -1;
-    }
-    if (flat) {
-        index_sources(link, system, patches);
-    }
-    for (int i = 0; i < system->item_count && flat; i++) {
-        if (!is_moment(&system->items[i], patches)) {
-            flat = add_linked(link, system, patches, i);
+    link->columns = 0;
+    link->from_group = -1;
+    index_sources(link, system, patches);
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        bool            contact = item->kind == TACT_ITEM_CONTACT;
+        if (is_moment(item, patches)) {
+            continue;
+        }
+        if (!contact || link->disc_of[item->source] == link->disc_of[item->source + 1]) {
+            add_plain(link, system, i);
+        } else if (!add_linked(link, system, patches, i)) {
+            return false;
         }
     }
-    if (flat) {
-        to->stride = TACT_SYSTEM_STRIDE(to->item_count);
-        tact_system_place_groups(to);
-        tact_disc_link_offsets(link, system);
-    }
-    return flat;
+    to->stride = TACT_SYSTEM_STRIDE(to->item_count);
+    tact_system_place_groups(to);
+    tact_disc_link_offsets(link, system);
+    return true;
 }
 
 void tact_disc_link_offsets(TactDiscLink *link, const TactSystem *system)

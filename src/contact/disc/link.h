@@ -20,14 +20,16 @@ typedef struct TactDiscLink {
     double *factor;     // by which these are larger                                 (3 items)
     int    *item_of;    // item of a contact, or of contacts + row, expanded         (items)
     int    *disc_of;    // first disc of a contact                                   (contacts + 1)
-    int    *mark;       // scratch: place of a dof in a support; -1: none            (dof)
+    size_t  columns;    // entries used, while items are added
+    int     from_group; // group of the system that the last one is, -1: none
 } TactDiscLink;
 
 /// What a solver that links needs room for: a contact given by W becomes three items, not two.
 TactContactCapacity tact_disc_link_capacity(const TactContactCapacity *capacity);
 
 /// capacity: that of the solver, as given.
-void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capacity, TactArena *arena);
+void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capacity,
+                           TactArena *arena);
 
 /// Links a built system. false: a disc has more than two dimensions (the ellipsoid), or the system
 /// has no columns.

@@ -52,14 +52,14 @@ static double most_friction(const TactKernel *kernel, int i, const double *impul
 static int guess_friction(const TactKernel *kernel, int i, const double *impulses, TactVar *basis)
 {
     const double *p = impulses + 3 * i;
-    int    d = kernel->system->items[i].directions;
-    double angle = atan2(p[2], p[1]) - kernel->items.turn[i];
-    double step = 6.283185307179586 / d;
-    double position = angle / step;
-    int    below = (int)floor(position);
-    double part = position - floor(position);
-    int    first = ((below % d) + d) % d;
-    int    second = (first + 1) % d;
+    int           d = kernel->system->items[i].directions;
+    double        angle = atan2(p[2], p[1]) - kernel->items.turn[i];
+    double        step = 6.283185307179586 / d;
+    double        position = angle / step;
+    int           below = (int)floor(position);
+    double        part = position - floor(position);
+    int           first = ((below % d) + d) % d;
+    int           second = (first + 1) % d;
     // Shares of the two directions next to it: |p_t| = a d_first + b d_second.
     double length = sqrt(p[1] * p[1] + p[2] * p[2]);
     double a = length * sin((1 - part) * step) / sin(step);

@@ -28,8 +28,14 @@ static void compute_directions(TactKernel *kernel, int i)
     int     d = kernel->system->items[i].directions;
     double *c = kernel->friction.cosine + (size_t)i * TACT_MAX_DIRECTIONS;
     double *s = kernel->friction.sine + (size_t)i * TACT_MAX_DIRECTIONS;
-    need_base(kernel, d);
-    for (int j = 0; j < d; j++) {
+    if (d == 2) { // to and fro: motors, spinning
+        c[0] = 1;
+        c[1] = -1;
+        s[0] = s[1] = 0;
+    } else {
+        need_base(kernel, d);
+    }
+    for (int j = 0; j < d && d != 2; j++) {
         c[j] = kernel->friction.base_cosine[j];
         s[j] = kernel->friction.base_sine[j];
     }

@@ -226,13 +226,12 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
             continue;
         }
         // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
-        int           owner = system->items[i].kind == TACT_ITEM_MOMENT ? system->items[i].owner : i;
-        double        s = system->items[i].scale;
-        double        unit = kernel->items.q_scale;
+        int    owner = system->items[i].kind == TACT_ITEM_MOMENT ? system->items[i].owner : i;
+        double s = system->items[i].scale;
+        double unit = kernel->items.q_scale;
         const double *u = turning->scratch.u + 3 * i;
         double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
-        double        radius =
-            kernel->items.mu[i] * fmax(p[3 * owner] / system->items[owner].scale, 0);
+        double radius = kernel->items.mu[i] * fmax(p[3 * owner] / system->items[owner].scale, 0);
         if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
             continue;
         }

@@ -38,8 +38,8 @@ typedef struct TactItem {
     double       compliance; // added to W_nn
     double       scale;      // 1 / |C_n| (motor, moment: 1 / |C_1|); 1 if that is 0
     uint64_t     id;
-    int          moments;      // items after this one that are bounded by its load (disc/link.h)
-    int          owner;        // of a moment: the contact whose load bounds it
+    int          moments; // items after this one that are bounded by its load (disc/link.h)
+    int          owner;   // of a moment: the contact whose load bounds it
 } TactItem;
 
 /// Items with the same support are neighbours.

@@ -20,12 +20,16 @@ static inline uint64_t pair_key(int a, int b)
     return hi << 32 | lo;
 }
 
-/// M: the nonzero columns of J, and their hash.
-static TactItemKey mass_key(const TactContactProblem *problem, int source)
+/// M: the nonzero columns of J, and their hash. last: the key before, NULL: none.
+static TactItemKey mass_key(const TactContactProblem *problem, int source, const TactItemKey *last)
 {
     TactItemKey key = {.support = 1, .source = source};
     if (problem->nv <= TACT_WHITENER_BITS) {
         key.touched = tact_system_touched(problem, source);
+        if (last && last->touched == key.touched) {
+            key.support = last->support;
+            return key;
+        }
         for (uint64_t left = key.touched; left != 0; left &= left - 1) {
             key.support = mix(key.support, (uint64_t)__builtin_ctzll(left) + 1);
         }
@@ -45,10 +49,11 @@ static TactItemKey mass_key(const TactContactProblem *problem, int source)
 }
 
 /// Bodies: the pair. M: the nonzero columns of J. W: all alike.
-static TactItemKey support_key(const TactContactProblem *problem, int source)
+static TactItemKey support_key(const TactContactProblem *problem, int source,
+                               const TactItemKey *last)
 {
     if (problem->M) {
-        return mass_key(problem, source);
+        return mass_key(problem, source, last);
     }
     TactItemKey key = {.source = source};
     if (!problem->W) {
@@ -143,7 +148,7 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
         const TactContact *contact = &problem->contacts[i];
         keys[count] = pairs && row < 0
                           ? (TactItemKey){.support = pair_key(contact->a, contact->b), .source = i}
-                          : support_key(problem, i);
+                          : support_key(problem, i, count > 0 ? &keys[count - 1] : NULL);
         sorted = sorted && keys[count].support >= last;
         last = keys[count].support;
         count++;
