@@ -82,6 +82,9 @@ static int add_support(const TactSystem *system, int group, int *support, int si
 {
     const TactItemGroup *own = &system->groups[group];
     const int           *more = system->support + own->support;
+    if (own->size == size && memcmp(support, more, (size_t)size * sizeof(int)) == 0) {
+        return size;
+    }
     for (int s = 0, k = 0; s < own->size; s++) {
         while (k < size && support[k] < more[s]) {
             k++;
