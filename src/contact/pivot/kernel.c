@@ -47,7 +47,7 @@ static void compute_directions(TactKernel *kernel, int i)
     }
 }
 
-void tact_kernel_add_item_friction(TactKernel *kernel, int i)
+TACT_LOOP void add_one_friction(TactKernel *kernel, int i)
 {
     const TactItem *item = &kernel->system->items[i];
     if (kernel->items.active[i] >= 0 || item->directions == 0) {
@@ -81,9 +81,14 @@ void tact_kernel_add_item_friction(TactKernel *kernel, int i)
         (TactKernelActive){i, item->directions, 2 * from, (size + 1) / 2};
 }
 
+void tact_kernel_add_item_friction(TactKernel *kernel, int i)
+{
+    add_one_friction(kernel, i);
+}
+
 void tact_kernel_add_friction(TactKernel *kernel, int i)
 {
-    tact_kernel_add_item_friction(kernel, i);
+    add_one_friction(kernel, i);
     for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
         tact_kernel_add_item_friction(kernel, i + m);
     }

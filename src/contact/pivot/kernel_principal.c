@@ -34,18 +34,22 @@ static int x_of_moment(const TactKernel *kernel, int m)
     return active >= 0 ? kernel->factor.x_position[active] : -1;
 }
 
-/// Is this the theta of a contact that slides, spins or rolls? Of all others R = A.
-static bool is_skew(const TactKernel *kernel, TactVar variable)
+/// Does a moment of item i spin or roll?
+__attribute__((noinline)) static bool has_moving_moment(const TactKernel *kernel, int i)
 {
-    if (tact_var_kind(variable) != TACT_VAR_THETA) {
-        return false;
+    bool moves = false;
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i) && !moves; m++) {
+        moves = x_of_moment(kernel, m) >= 0;
     }
-    int  i = tact_var_item(variable);
-    bool skew = x_of(kernel, variable) >= 0;
-    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i) && !skew; m++) {
-        skew = x_of_moment(kernel, m) >= 0;
-    }
-    return skew;
+    return moves;
+}
+
+/// Is this the theta of a contact that slides, spins or rolls? Of all others R = A.
+static inline bool is_skew(const TactKernel *kernel, TactVar variable)
+{
+    return tact_var_kind(variable) == TACT_VAR_THETA &&
+           (x_of(kernel, variable) >= 0 ||
+            (kernel->items.has_moments && has_moving_moment(kernel, tact_var_item(variable))));
 }
 
 /// phi_x of every contact with a basic lambda. false: one has none.
@@ -123,6 +127,16 @@ TACT_LOOP void add_star(const TactKernel *kernel, int i, int x, double factor, d
     }
 }
 
+/// mu d_x of all moments of item i that spin or roll.
+static void add_moment_stars(const TactKernel *kernel, int i, double *star)
+{
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
+        if (x_of_moment(kernel, m) >= 0) {
+            add_star(kernel, i, x_of_moment(kernel, m), kernel->items.mu[m], star);
+        }
+    }
+}
+
 /// A of all reduced unknowns, [dof][reduced], in the memory of row_motion.
 TACT_LOOP void put_stars(TactKernel *kernel)
 {
@@ -140,19 +154,18 @@ TACT_LOOP void put_stars(TactKernel *kernel)
     }
     for (int r = 0; r < m; r++) {
         int position = kernel->factor.reduced[r];
-        if (position < 0) {
-            continue;
-        }
-        TactVar variable = kernel->basis.col[position];
-        int     i = tact_var_item(variable), x = x_of(kernel, variable);
-        bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
+        int x = position < 0 ? -1 : x_of(kernel, kernel->basis.col[position]);
         if (x >= 0) {
+            TactVar variable = kernel->basis.col[position];
+            int     i = tact_var_item(variable);
+            bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
             add_star(kernel, i, x, theta ? kernel->items.mu[i] : -1, star + r);
         }
-        for (int own = i + 1; theta && own <= i + tact_kernel_moments(kernel, i); own++) {
-            if (x_of_moment(kernel, own) >= 0) {
-                add_star(kernel, i, x_of_moment(kernel, own), kernel->items.mu[own], star + r);
-            }
+    }
+    for (int r = 0; r < m && kernel->items.has_moments; r++) {
+        int position = kernel->factor.reduced[r];
+        if (position >= 0 && tact_var_kind(kernel->basis.col[position]) == TACT_VAR_THETA) {
+            add_moment_stars(kernel, tact_var_item(kernel->basis.col[position]), star + r);
         }
     }
 }
@@ -242,6 +255,20 @@ TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, doub
     }
 }
 
+/// phi_x of the moments from the theta of their contact, if that is what stands at a position.
+static void substitute_moments(const TactKernel *kernel, int position, double *full)
+{
+    if (position < 0 || tact_var_kind(kernel->basis.col[position]) != TACT_VAR_THETA) {
+        return;
+    }
+    int i = tact_var_item(kernel->basis.col[position]);
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
+        if (x_of_moment(kernel, m) >= 0) {
+            full[x_of_moment(kernel, m)] += kernel->items.mu[m] * full[position];
+        }
+    }
+}
+
 /// phi_x and lambda from the rest.
 TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *full)
 {
@@ -257,13 +284,9 @@ TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *ful
         if (x >= 0) {
             full[x] += kernel->basis.col_gamma[position] * full[position];
         }
-        bool theta = position >= 0 && tact_var_kind(kernel->basis.col[position]) == TACT_VAR_THETA;
-        int  i = theta ? tact_var_item(kernel->basis.col[position]) : 0;
-        for (int m = i + 1; theta && m <= i + tact_kernel_moments(kernel, i); m++) {
-            if (x_of_moment(kernel, m) >= 0) {
-                full[x_of_moment(kernel, m)] += kernel->items.mu[m] * full[position];
-            }
-        }
+    }
+    for (int r = 0; r < kernel->factor.reduced_count && kernel->items.has_moments; r++) {
+        substitute_moments(kernel, kernel->factor.reduced[r], full);
     }
     bool moved = false;
     for (int active = 0; active < kernel->friction.count; active++) {

@@ -35,9 +35,8 @@ void tact_memory_forget(TactContactMemory *memory)
 /// moments that of their contact, changed.
 static uint64_t id_of(const TactItem *item)
 {
-    return item->kind == TACT_ITEM_CONTACT || item->kind == TACT_ITEM_MOMENT
-               ? item->id
-               : (uint64_t)item->source + 1;
+    bool row = item->kind == TACT_ITEM_UNILATERAL || item->kind == TACT_ITEM_MOTOR;
+    return row ? (uint64_t)item->source + 1 : item->id;
 }
 
 static bool is_same_item(const TactContactMemory *memory, int m, const TactItem *item)
