@@ -2,7 +2,7 @@
 // item. A contact is followed by its moments, items that have tangents only and are bounded by the
 // load of the contact,
 //
-//     gamma = mu theta_owner - sum_j phi_j                     theory/spin-roll.md (6)
+//     gamma = mu theta_owner - sum_j phi_j                     theory/spin-roll.md (8)
 //
 // Sliding with two coefficients is the plain one in coordinates of its own: its second tangent is
 // scaled by mu_2 / mu_1.
