@@ -203,7 +203,7 @@ static json_t *describe_hashes(const TactRunResult *r)
 
 /// Contacts of the last step that resist spinning and rolling, and how much of their bounds the one
 /// nearest to it uses. Nothing where none does.
-static void add_moments(const TactRun *run, json_t *object)
+static void add_turning(const TactRun *run, json_t *object)
 {
     int                   count, spinning = 0, rolling = 0;
     double                spin = 0, roll = 0;
@@ -238,7 +238,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
     tact_json_set(json_object_get(object, "solves"), "out_of_budget",
                   json_integer((json_int_t)r->out_of_budget));
-    add_moments(run, object);
+    add_turning(run, object);
     tact_json_set(object, "stuck", describe_stuck(run));
     tact_json_set(object, "implied_rows", json_integer(r->implied_rows));
     tact_json_set(object, "implied_error_max", REAL(r->implied_error_max));

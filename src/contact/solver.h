@@ -2,7 +2,7 @@
 #ifndef TACT_CONTACT_SOLVER_H
 #define TACT_CONTACT_SOLVER_H
 
-#include "contact/disc/link.h"
+#include "contact/disc/disc.h"
 #include "contact/method.h"
 
 /// Marks a config that came from tact_contact_config_default().

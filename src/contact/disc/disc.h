@@ -3,6 +3,7 @@
 #ifndef TACT_CONTACT_DISC_DISC_H
 #define TACT_CONTACT_DISC_DISC_H
 
+#include "contact/disc/link.h"
 #include "contact/method.h"
 
 /// Does the method take discs of up to two dimensions only?

@@ -180,7 +180,7 @@ TACT_LOOP void sum_gamma(const TactKernel *kernel, const Sweep *sweep)
 }
 
 /// What loads add to the gammas of their moments: a driving theta is 1 besides.
-static void add_moments(const TactKernel *kernel, const double *z, TactVar driving)
+static void add_owned_loads(const TactKernel *kernel, const double *z, TactVar driving)
 {
     for (int active = 0; active < kernel->friction.count; active++) {
         int i = kernel->friction.item[active], owner = tact_kernel_owner(kernel, i);
@@ -213,7 +213,7 @@ TACT_CLONES void tact_kernel_compute_values(TactKernel *kernel)
     }
     sum_gamma(kernel, &sweep);
     if (kernel->items.has_moments) {
-        add_moments(kernel, kernel->basis.z, TACT_VAR_NONE);
+        add_owned_loads(kernel, kernel->basis.z, TACT_VAR_NONE);
     }
     for (int active = 0; active < kernel->friction.count; active++) {
         int     i = kernel->friction.item[active];
@@ -288,7 +288,7 @@ TACT_LOOP void compute_rates(TactKernel *kernel, TactVar driving)
                                                                                      : 0;
     }
     if (kernel->items.has_moments) {
-        add_moments(kernel, kernel->basis.dz, driving);
+        add_owned_loads(kernel, kernel->basis.dz, driving);
     }
     double_motion(kernel, kernel->motions.dy);
     for (int active = 0; active < kernel->friction.count; active++) {
