@@ -209,11 +209,8 @@ cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attem
     TactMechanismLaunch *launch = batch.dof > 32                   ? tact_mechanism_launch_64
                                   : batch.problems.contacts <= 8 ? tact_mechanism_launch_8
                                                                    : tact_mechanism_launch_16;
-    cudaError_t          error = launch(&task, own.counter, processors, 0);
-    return error != cudaSuccess
-               ? error
-               : tact_mechanism_launch_certify(&task, batch.directions, batch.tol, own.list,
-                                               own.count, processors);
+    TactMechanismLists lists = {own.counter, own.list, own.count};
+    return launch(&task, batch.tol, &lists, processors, 0);
 }
 
 int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)

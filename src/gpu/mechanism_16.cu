@@ -4,5 +4,6 @@
 #define TACT_BASIS 48
 #define TACT_BLOCK_WARPS 1
 #define TACT_BLOCKS 7 // a multiprocessor
+#define TACT_JUDGE_BLOCKS 6
 #define TACT_LAUNCH tact_mechanism_launch_16
 #include "gpu/mechanism_kernels.cuh"

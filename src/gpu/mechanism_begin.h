@@ -32,11 +32,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
             column[lane - k] = lane == k ? inverse : own;
         }
         tact_lane_meet();
-        TACT_UNROLL for (int c = 1; c < TACT_DOFS; c++)
-        {
-            a[c - 1] = a[c] - own * column[c];
-        }
-        a[TACT_DOFS - 1] = 0;
+        tact_mechanism_shift(a, own, column, n - k);
     }
 }
 
@@ -83,11 +79,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
             if (r <= rows) {
                 room->scratch[k * TACT_OUTLINE + r] = y;
             }
-            TACT_UNROLL for (int c = 1; c < TACT_DOFS; c++)
-            {
-                b[pass][c - 1] = b[pass][c] - y * column[c];
-            }
-            b[pass][TACT_DOFS - 1] = 0;
+            tact_mechanism_shift(b[pass], y, column, n - k);
         }
     }
     tact_lane_meet();

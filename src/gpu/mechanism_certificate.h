@@ -53,17 +53,22 @@ TACT_LANE double tact_mechanism_total(double x)
     return x;
 }
 
-/// Memory of a warp: the motion, and what contacts are judged by. M and J of the problem follow.
+#if !defined(TACT_POINTS) || !defined(TACT_DOFS)
+#error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom"
+#endif
+
+/// Memory of a warp: the motion, and what contacts are judged by.
 typedef struct TactMechanismJudge {
-    double after[TACT_MECHANISM_MAX_DOF];           // v+
-    double gain[TACT_MECHANISM_MAX_DOF];            // v+ - v
-    double speed[TACT_MECHANISM_MAX_DOF];           // |v+| + |v|
-    double inverse[TACT_MECHANISM_MAX_DOF];         // 1 / M_kk
-    double others[TACT_MECHANISM_MAX_DOF];          // share in the scale of a row (8)
-    double motion[TACT_MECHANISM_MAX_DOF];          // share in (13)
-    double p[3 * TACT_MECHANISM_MAX_CONTACTS];      // impulses
-    double u[3 * TACT_MECHANISM_MAX_CONTACTS];      // velocities of rows
-    double row[3][3 * TACT_MECHANISM_MAX_CONTACTS]; // weight, others, motion of rows
+    double M[TACT_DOFS * (TACT_DOFS + 1) / 2];
+    double after[TACT_DOFS];        // v+
+    double gain[TACT_DOFS];         // v+ - v
+    double speed[TACT_DOFS];        // |v+| + |v|
+    double inverse[TACT_DOFS];      // 1 / M_kk
+    double others[TACT_DOFS];       // share in the scale of a row (8)
+    double motion[TACT_DOFS];       // share in (13)
+    double p[3 * TACT_POINTS];      // impulses
+    double u[3 * TACT_POINTS];      // velocities of rows
+    double row[3][3 * TACT_POINTS]; // weight, others, motion of rows
 } TactMechanismJudge;
 
 /// What the lanes agree on in the end; energies are shares of a lane.
@@ -72,16 +77,10 @@ typedef struct TactMechanismFound {
     TactBodyEnergy energy;
 } TactMechanismFound;
 
-/// Doubles of M and J.
-TACT_HD int tact_mechanism_raw_size(const TactMechanismProblems *all)
-{
-    return tact_triangle(all->dof) + 3 * all->contacts * all->dof;
-}
-
-/// Loads the problem, motion and impulses; the largest motion of a degree of freedom. raw: M and J.
+/// Loads the problem, motion and impulses; the largest motion of a degree of freedom.
 TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
-                                   const TactBodyAnswers *answers, int i, double *raw,
-                                   TactMechanismJudge *judge, TactMechanismFound *found)
+                                   const TactBodyAnswers *answers, int i, TactMechanismJudge *judge,
+                                   TactMechanismFound *found)
 {
     int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
     int           entries = tact_triangle(all->dof);
@@ -89,16 +88,12 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
     const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
     TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
     {
-        raw[k] = one->M[k];
-    }
-    TACT_ROLLED for (int k = lane; k < rows * all->dof; k += TACT_WARP)
-    {
-        raw[entries + k] = one->J[k];
+        judge->M[k] = one->M[k];
     }
     tact_lane_meet();
     TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
     {
-        double own = raw[tact_triangle(k) + k], root = sqrt(own);
+        double own = judge->M[tact_triangle(k) + k], root = sqrt(own);
         double load = fabs(all->step * one->force[k]), before = one->velocity[k];
         judge->after[k] = after[k];
         judge->gain[k] = after[k] - before;
@@ -134,17 +129,16 @@ TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double 
 }
 
 /// (5), (6) and the energy (14), (15) of one degree of freedom.
-TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *raw,
-                                        int rows, double applied, int k, TactMechanismJudge *judge,
+TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *J, int rows,
+                                        double applied, int k, TactMechanismJudge *judge,
                                         TactMechanismFound *found)
 {
     double      momentum = 0, sizes = 0, load;
     TactLongSum impulse;
-    tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
-                          &impulse, &load);
+    tact_mechanism_sum_up(J, all->dof, rows, applied, judge, k, &impulse, &load);
     TactLongSum sum = {-impulse.sum, 0};
     // Row k of M up to its diagonal, then column k.
-    const double *row = raw + tact_triangle(k);
+    const double *row = judge->M + tact_triangle(k);
     TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
     {
         double M = *row;
@@ -236,25 +230,26 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
 }
 
 /// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
-/// the circle. raw: memory for M and J, tact_mechanism_raw_size().
+/// the circle.
 TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
                                         const TactBodyAnswers *answers, int i,
                                         const TactCertifyPyramid *pyramid,
-                                        TactMechanismJudge *judge, double *raw)
+                                        TactMechanismJudge       *judge)
 {
     int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
     TactMechanismOne   one = tact_mechanism_one(all, i);
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
-    tact_mechanism_feel(all, &one, answers, i, raw, judge, &found);
+    tact_mechanism_feel(all, &one, answers, i, judge, &found);
     TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
     {
-        tact_mechanism_judge_dof(all, raw, 3 * points, all->step * one.force[k], k, judge, &found);
+        tact_mechanism_judge_dof(all, one.J, 3 * points, all->step * one.force[k], k, judge,
+                                 &found);
     }
     tact_lane_meet();
     TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
     {
-        tact_mechanism_judge_row(raw + tact_triangle(all->dof), all->dof, r, judge);
+        tact_mechanism_judge_row(one.J, all->dof, r, judge);
     }
     tact_lane_meet();
     if (lane < points) {

@@ -134,11 +134,7 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
         }
         tact_lane_meet();
         double factor = a[0];
-        TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
-        {
-            a[c - 1] = a[c] - factor * row[c];
-        }
-        a[TACT_BASIS - 1] = 0;
+        tact_mechanism_shift(a, factor, row, size - k);
         b -= factor * row[0];
         tact_lane_meet();
     }

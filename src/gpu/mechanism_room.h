@@ -155,6 +155,28 @@ TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, int slack)
                                          : room->sigma[contact];
 }
 
+#if TACT_DOFS <= 32 || TACT_BASIS <= 32
+
+/// a - factor * row, shifted by one column; left: columns from this one on, of at most 32. Entries
+/// beyond them are of no use, and half of them are left out where that is enough.
+TACT_LANE void tact_mechanism_shift(double a[TACT_WARP], double factor, const double *row, int left)
+{
+    enum { HALF = TACT_WARP / 2 };
+    TACT_UNROLL for (int c = 1; c < HALF; c++)
+    {
+        a[c - 1] = a[c] - factor * row[c];
+    }
+    if (left > HALF) {
+        TACT_UNROLL for (int c = HALF; c < TACT_WARP; c++)
+        {
+            a[c - 1] = a[c] - factor * row[c];
+        }
+        a[TACT_WARP - 1] = 0;
+    }
+}
+
+#endif
+
 /// Largest of the warp.
 TACT_LANE double tact_mechanism_largest(double x)
 {

@@ -1,9 +1,6 @@
+// The lane code on a processor, for the size that TACT_POINTS, TACT_DOFS and TACT_BASIS say; the
+// name of the function is MECHANISM_LANES_SOLVE. Included once for each kernel of the GPU.
 #define TACT_LANES_ONE
-#define TACT_POINTS 16
-#ifndef TACT_DOFS
-#define TACT_DOFS 64
-#define TACT_BASIS 64
-#endif
 #include "tests/gpu/mechanism_lanes.h"
 
 #include <stdlib.h>
@@ -25,7 +22,7 @@ static void follow(void *argument)
     tact_mechanism_run(&run->task, &run->room, run->factor, &run->counter);
 }
 
-void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions, int attempt,
+void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions, int attempt,
                            int warm, const TactBodyAnswers *answers)
 {
     int *list = calloc((size_t)problems->count, sizeof *list), count = 0;
@@ -54,33 +51,4 @@ void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions
     }
     free(list);
     free(run);
-}
-
-typedef struct Judging {
-    const TactMechanismProblems *problems;
-    const TactBodyAnswers       *answers;
-    TactCertifyPyramid           pyramid;
-    TactMechanismJudge           judge;
-    double                       raw[TACT_DOFS * (TACT_DOFS + 1) / 2 + TACT_ROWS * TACT_DOFS];
-    int                          problem, circle;
-    double                       error;
-} Judging;
-
-static void judge(void *argument)
-{
-    Judging *own = argument;
-    own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
-                                        own->circle ? NULL : &own->pyramid, &own->judge, own->raw);
-}
-
-double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
-                               const TactBodyAnswers *answers, int problem)
-{
-    Judging own = {.problems = problems,
-                   .answers = answers,
-                   .pyramid = tact_body_pyramid(directions),
-                   .problem = problem,
-                   .circle = directions == 0};
-    tact_warp_run(judge, &own);
-    return own.error;
 }
