@@ -1,8 +1,8 @@
 #define TACT_LANES_ONE
 #define TACT_POINTS 16
 #define TACT_DOFS 64
-#include "gpu/body_directions.h"
-#include "gpu/mechanism_certificate.h"
+#include "gpu/body/body_directions.h"
+#include "gpu/mechanism/mechanism_certificate.h"
 #include "tests/gpu/mechanism_lanes.h"
 
 typedef struct Judging {
