@@ -35,14 +35,16 @@ typedef enum TactFrictionStorage {
     TACT_FRICTION_BLOCKS, // the blocks of two contacts that are not 0
 } TactFrictionStorage;
 
-/// Contacts with the circular cone: u = W p + b, order n 1 2 a contact.
+/// Contacts with the circular cone: u = W p + b, order n 1 2 a contact; with rolling friction n 1 2
+/// and the moments about 1 and 2.
 typedef struct TactFrictionProblem {
     int                 contacts;
     int                 dimension; // 3; 2: all of tangent 2 is 0, and left out for the peer
     TactFrictionStorage storage;
-    const double       *W;  // (3 contacts x 3 contacts)
-    const double       *b;  // (3 contacts)
-    const double       *mu; // (contacts)
+    const double       *W;       // (3 contacts x 3 contacts, with rolling friction 5 of each)
+    const double       *b;       // (3 contacts)
+    const double       *mu;      // (contacts)
+    const double       *mu_roll; // NULL: none                                 (contacts)
 } TactFrictionProblem;
 
 typedef struct TactFrictionRun {

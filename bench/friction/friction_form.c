@@ -39,12 +39,22 @@ static void solve_lower(const double *L, size_t n, double *x)
     }
 }
 
+/// Row of J or W of a contact with moments, of a component of ours; -1: a contact without them has
+/// none.
+static int given_row(const TactContact *contact, int component)
+{
+    return component < 3                       ? component
+           : tact_contact_has_moments(contact) ? component + 1 // beyond spinning
+                                               : -1;
+}
+
 /// b = J (v + h M^-1 tau) = J v + h Y (L^-1 tau) and W = Y Y' with Y' = L^-1 J'.
 static TactStatus form_mechanism(const TactContactProblem *problem, TactFrictionForm *form)
 {
-    size_t     nv = (size_t)problem->nv, rows = 3 * (size_t)form->contacts;
+    size_t     size = (size_t)tact_friction_size(form);
+    size_t     nv = (size_t)problem->nv, rows = size * (size_t)form->contacts;
     double    *L = malloc((nv * nv + 1) * sizeof *L);
-    double    *Y = malloc((rows * nv + 1) * sizeof *Y);
+    double    *Y = calloc(rows * nv + 1, sizeof *Y);
     double    *tau = malloc((nv + 1) * sizeof *tau);
     TactStatus status = L && Y && tau ? TACT_OK : TACT_NO_MEMORY;
     if (status == TACT_OK) {
@@ -55,13 +65,16 @@ static TactStatus form_mechanism(const TactContactProblem *problem, TactFriction
     if (status == TACT_OK) {
         solve_lower(L, nv, tau);
         for (size_t i = 0; i < rows; i++) {
-            const TactContact *contact = &problem->contacts[i / 3];
-            const double      *J = contact->J + i % 3 * nv;
-            memcpy(Y + i * nv, J, nv * sizeof *Y);
-            solve_lower(L, nv, Y + i * nv);
-            double before = dot(J, problem->v, nv);
-            form->b[i] = before + problem->step * dot(Y + i * nv, tau, nv);
-            form->b[i] += i % 3 == 0 && before < 0 ? contact->restitution * before : 0;
+            const TactContact *contact = &problem->contacts[i / size];
+            int                row = given_row(contact, (int)(i % size));
+            if (row >= 0) {
+                const double *J = contact->J + (size_t)row * nv;
+                memcpy(Y + i * nv, J, nv * sizeof *Y);
+                solve_lower(L, nv, Y + i * nv);
+                double before = dot(J, problem->v, nv);
+                form->b[i] = before + problem->step * dot(Y + i * nv, tau, nv);
+                form->b[i] += i % size == 0 && before < 0 ? contact->restitution * before : 0;
+            }
             for (size_t j = 0; j <= i; j++) {
                 form->W[i * rows + j] = form->W[j * rows + i] = dot(Y + i * nv, Y + j * nv, nv);
             }
@@ -73,35 +86,92 @@ static TactStatus form_mechanism(const TactContactProblem *problem, TactFriction
     return status;
 }
 
+/// Rows of the given W: six of a contact with moments, else three. first: of contact i; returns
+/// all.
+static size_t count_given(const TactContactProblem *problem, int i)
+{
+    size_t rows = 0;
+    for (int k = 0; k < i; k++) {
+        rows += tact_contact_has_moments(&problem->contacts[k]) ? 6 : 3;
+    }
+    return rows;
+}
+
+static void form_given(const TactContactProblem *problem, TactFrictionForm *form)
+{
+    size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
+    size_t given = count_given(problem, problem->contact_count), first = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *a = &problem->contacts[i];
+        for (size_t c = 0; c < size; c++) {
+            int    from = given_row(a, (int)c);
+            size_t row = size * (size_t)i + c, second = 0;
+            if (from < 0) {
+                continue;
+            }
+            form->b[row] = problem->u_free[first + (size_t)from];
+            for (int j = 0; j < problem->contact_count; j++) {
+                const TactContact *b = &problem->contacts[j];
+                for (size_t d = 0; d < size; d++) {
+                    int to = given_row(b, (int)d);
+                    form->W[row * rows + size * (size_t)j + d] =
+                        to < 0 ? 0
+                               : problem->W[(first + (size_t)from) * given + second + (size_t)to];
+                }
+                second += tact_contact_has_moments(b) ? 6 : 3;
+            }
+        }
+        first += tact_contact_has_moments(a) ? 6 : 3;
+    }
+}
+
 /// What contact i adds to W and b.
 static void add_contact(const TactContact *contact, size_t i, TactFrictionForm *form)
 {
-    size_t rows = 3 * (size_t)form->contacts;
-    form->b[3 * i] += contact->bias;
-    form->b[3 * i + 1] += contact->surface[0];
-    form->b[3 * i + 2] += contact->surface[1];
-    form->W[3 * i * rows + 3 * i] += contact->compliance;
+    size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
+    form->b[size * i] += contact->bias;
+    form->b[size * i + 1] += contact->surface[0];
+    form->b[size * i + 2] += contact->surface[1];
+    form->W[size * i * rows + size * i] += contact->compliance;
+}
+
+/// Can others take its friction? *rolls: it resists rolling.
+static bool is_known(const TactContact *contact, bool *rolls)
+{
+    *rolls = *rolls || contact->mu_roll > 0;
+    return contact->mu_spin == 0 && (contact->mu2 == 0 || contact->mu2 == contact->mu) &&
+           !(tact_contact_has_moments(contact) &&
+             contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID);
+}
+
+static bool allocate(TactFrictionForm *form, bool rolls)
+{
+    size_t count = (size_t)form->contacts, size = rolls ? 5 : 3;
+    form->W = calloc(size * size * count * count + 1, sizeof(double));
+    form->b = calloc(size * count + 1, sizeof(double));
+    form->mu = calloc(count + 1, sizeof(double));
+    form->mu_roll = rolls ? calloc(count + 1, sizeof(double)) : NULL;
+    return form->W && form->b && form->mu && (form->mu_roll || !rolls);
 }
 
 TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFrictionForm *form)
 {
     size_t count = (size_t)problem->contact_count;
-    *form = (TactFrictionForm){
-        .contacts = problem->contact_count,
-        .W = calloc(9 * count * count + 1, sizeof(double)),
-        .b = calloc(3 * count + 1, sizeof(double)),
-        .mu = calloc(count + 1, sizeof(double)),
-    };
-    if (!form->W || !form->b || !form->mu) {
+    bool   known = true, rolls = false;
+    for (size_t i = 0; i < count; i++) {
+        known = is_known(&problem->contacts[i], &rolls) && known;
+    }
+    *form = (TactFrictionForm){.contacts = problem->contact_count};
+    if (!allocate(form, rolls)) {
         return TACT_NO_MEMORY;
     }
-    if (problem->row_count > 0 || problem->level != TACT_LEVEL_VELOCITY) {
+    if (problem->row_count > 0 || problem->level != TACT_LEVEL_VELOCITY || !known ||
+        (rolls && problem->bodies)) {
         return TACT_UNSUPPORTED;
     }
     TactStatus status = TACT_OK;
     if (problem->W) {
-        memcpy(form->W, problem->W, 9 * count * count * sizeof(double));
-        memcpy(form->b, problem->u_free, 3 * count * sizeof(double));
+        form_given(problem, form);
     } else if (problem->M) {
         status = form_mechanism(problem, form);
     } else {
@@ -109,6 +179,9 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
     }
     for (size_t i = 0; i < count; i++) {
         form->mu[i] = problem->contacts[i].mu;
+        if (rolls) {
+            form->mu_roll[i] = problem->contacts[i].mu_roll;
+        }
         if (!problem->bodies) {
             add_contact(&problem->contacts[i], i, form);
         }
@@ -121,43 +194,64 @@ void tact_friction_form_destroy(TactFrictionForm *form)
     free(form->W);
     free(form->b);
     free(form->mu);
+    free(form->mu_roll);
 }
 
 // ---------------------------------------------------------------------------------------------
 // The natural map
 
-/// The nearest point of the cone |x_t| <= mu x_n, in place.
-static void project(double mu, double x[3])
+/// The load s of the nearest point of the cone |x_t| <= mu s, |x_r| <= mu_roll s: of the active
+/// bounds, (s - x_n) + sum mu (mu s - |x|) = 0.
+static double nearest_load(double normal, const double mu[2], const double length[2])
 {
-    double length = hypot(x[1], x[2]);
-    if (length <= mu * x[0]) {
-        return;
+    double best = fmax(normal, 0), least = HUGE_VAL;
+    for (int set = 0; set < 4; set++) {
+        double over = normal, under = 1, s, sum;
+        for (int k = 0; k < 2; k++) {
+            over += set >> k & 1 ? mu[k] * length[k] : 0;
+            under += set >> k & 1 ? mu[k] * mu[k] : 0;
+        }
+        s = fmax(over / under, 0);
+        sum = (s - normal) * (s - normal);
+        for (int k = 0; k < 2; k++) {
+            double off = fmax(length[k] - mu[k] * s, 0);
+            sum += off * off;
+        }
+        best = sum < least ? s : best;
+        least = fmin(sum, least);
     }
-    if (mu * length <= -x[0]) {
-        x[0] = x[1] = x[2] = 0;
-        return;
+    return best;
+}
+
+/// The nearest point of the cone, in place.                                    x: (5)
+static void project(double mu, double mu_roll, double *x)
+{
+    double mus[2] = {mu, mu_roll}, length[2] = {hypot(x[1], x[2]), hypot(x[3], x[4])};
+    double load = nearest_load(x[0], mus, length);
+    x[0] = load;
+    for (int k = 0; k < 2; k++) {
+        double shrink = length[k] > mus[k] * load ? mus[k] * load / length[k] : 1;
+        x[1 + 2 * k] *= shrink;
+        x[2 + 2 * k] *= shrink;
     }
-    double normal = (x[0] + mu * length) / (1 + mu * mu);
-    x[0] = normal;
-    x[1] *= mu * normal / length;
-    x[2] *= mu * normal / length;
 }
 
 double tact_friction_residual(const TactFrictionForm *form, const double *p)
 {
-    size_t rows = 3 * (size_t)form->contacts;
+    size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
     double sum = 0, scale = sqrt(dot(form->b, form->b, rows));
-    for (size_t i = 0; i < rows; i += 3) {
-        double u[3], x[3], mu = form->mu[i / 3];
-        for (size_t k = 0; k < 3; k++) {
+    for (size_t i = 0; i < rows; i += size) {
+        double u[5] = {0}, x[5] = {0}, mu = form->mu[i / size];
+        double mu_roll = form->mu_roll ? form->mu_roll[i / size] : 0;
+        for (size_t k = 0; k < size; k++) {
             u[k] = form->b[i + k] + dot(form->W + (i + k) * rows, p, rows);
         }
-        u[0] += mu * hypot(u[1], u[2]);
-        for (size_t k = 0; k < 3; k++) {
+        u[0] += mu * hypot(u[1], u[2]) + mu_roll * hypot(u[3], u[4]);
+        for (size_t k = 0; k < size; k++) {
             x[k] = p[i + k] - u[k];
         }
-        project(mu, x);
-        for (size_t k = 0; k < 3; k++) {
+        project(mu, mu_roll, x);
+        for (size_t k = 0; k < size; k++) {
             sum += (p[i + k] - x[k]) * (p[i + k] - x[k]);
         }
     }

@@ -6,25 +6,34 @@
 
 #include "bench/peers.h"
 
-/// u = W p + b with everything in it that does not depend on p. Owns its arrays.
+/// u = W p + b with everything in it that does not depend on p. Owns its arrays. With rolling
+/// friction a contact has five components, n 1 2 and the moments about 1 and 2, else three.
 typedef struct TactFrictionForm {
     int     contacts;
-    double *W;  // (3 contacts x 3 contacts)
-    double *b;  // (3 contacts)
-    double *mu; // (contacts)
+    double *W;       // (size contacts x size contacts)
+    double *b;       // (size contacts)
+    double *mu;      // (contacts)
+    double *mu_roll; // NULL: no rolling friction                       (contacts)
 } TactFrictionForm;
 
-/// TACT_UNSUPPORTED for joint rows and for accelerations, TACT_BAD_INPUT for a mass matrix that is
+/// Components of a contact.
+static inline int tact_friction_size(const TactFrictionForm *form)
+{
+    return form->mu_roll ? 5 : 3;
+}
+
+/// TACT_UNSUPPORTED for joint rows, accelerations, spinning friction, two coefficients of sliding,
+/// ellipsoids, and for rolling friction between bodies; TACT_BAD_INPUT for a mass matrix that is
 /// not positive definite, TACT_NO_MEMORY. Free with tact_friction_form_destroy() in any event.
 TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFrictionForm *form);
 void       tact_friction_form_destroy(TactFrictionForm *form);
 
 /// The natural map of Coulomb's law, as Siconos measures it:
 ///
-///     |p - P(p - (u + mu |u_t| n))| / |b|,    u = W p + b,
+///     |p - P(p - (u + (mu |u_t| + mu_roll |w|) n))| / |b|,    u = W p + b,
 ///
-/// Euclidean norms over all contacts, P the nearest point of the cone |p_t| <= mu p_n; not divided
-/// if b is 0. Infinity for NaN.
+/// Euclidean norms over all contacts, P the nearest point of the cone |p_t| <= mu p_n, |m| <=
+/// mu_roll p_n; not divided if b is 0. Infinity for NaN.
 double tact_friction_residual(const TactFrictionForm *form, const double *p);
 
 #endif

@@ -38,15 +38,30 @@ typedef struct Context {
     TactFrictionMethod        method;
     const TactFrictionPeer   *peer; // NULL: ours
     TactContactSolver        *solver;
-    double                   *p;
+    double                   *p;      // in the form of others                  (5 contacts)
+    double                   *answer; // of ours: impulses, then moments        (6 contacts)
 } Context;
+
+/// The answer of ours in the form of others.
+static void take_answer(const Context *context)
+{
+    int     contacts = context->problem->contact_count;
+    int     size = context->form ? tact_friction_size(context->form) : 3;
+    double *moment = context->answer + 3 * contacts;
+    for (int i = 0; i < size * contacts; i++) {
+        int c = i % size;
+        context->p[i] =
+            c < 3 ? context->answer[3 * (i / size) + c] : moment[3 * (i / size) + c - 2];
+    }
+}
 
 // ---------------------------------------------------------------------------------------------
 // One solve
 
 static bool solve_ours(const Context *context, TactBenchRun *run)
 {
-    TactContactAnswer answer = {.impulse = context->p};
+    TactContactAnswer answer = {.impulse = context->answer,
+                                .moment = context->answer + 3 * context->problem->contact_count};
     TactContactReport report = {0};
     tact_contact_solver_forget(context->solver);
     TactWatch  watch = tact_watch_start();
@@ -58,6 +73,8 @@ static bool solve_ours(const Context *context, TactBenchRun *run)
     run->error = status == TACT_OK ? report.certificate.error : HUGE_VAL;
     if (status != TACT_OK) {
         run->iterations = TACT_FRICTION_REFUSED;
+    } else {
+        take_answer(context);
     }
     return status == TACT_OK;
 }
@@ -161,23 +178,26 @@ void tact_friction_run(const TactFriction *friction, TactFrictionCase *c)
                               .storage = form.contacts < 10 ? TACT_FRICTION_DENSE : TACT_FRICTION_BLOCKS,
                               .W = form.W,
                               .b = form.b,
-                              .mu = form.mu},
-                 .p = calloc(3 * (size_t)file->problem.contact_count + 1, sizeof(double)),
+                              .mu = form.mu,
+                              .mu_roll = form.mu_roll},
+                 .p = calloc(5 * (size_t)file->problem.contact_count + 1, sizeof(double)),
+                 .answer = calloc(6 * (size_t)file->problem.contact_count + 1, sizeof(double)),
     };
     c->contacts = file->problem.contact_count;
     c->dimension = file->dimension;
     snprintf(c->form, sizeof c->form, "%s", file->format);
     if (formed != TACT_OK) {
         snprintf(c->message, sizeof c->message, "%s",
-                 formed == TACT_UNSUPPORTED ? "others take no joint rows and no accelerations"
+                 formed == TACT_UNSUPPORTED ? "others take no joint rows, accelerations, spinning"
                                             : "the form that others take could not be made");
     }
-    if (context.p) {
+    if (context.p && context.answer) {
         run_all(friction, &context, c);
     } else {
         c->status = TACT_NO_MEMORY;
     }
     free(context.p);
+    free(context.answer);
     tact_friction_form_destroy(&form);
     tact_contact_file_destroy(file);
 }

@@ -1,4 +1,5 @@
-// Siconos: fc3d_driver() on the circular cone, by ADMM and by NSGS; fc2d_driver() in the plane.
+// Siconos: fc3d_driver() on the circular cone, by ADMM and by NSGS; fc2d_driver() in the plane;
+// rolling_fc3d_driver() with rolling friction, by the same two.
 #ifdef TACT_HAVE_SICONOS
 #include "bench/peers/peer.hpp"
 
@@ -8,6 +9,7 @@
 #include <Friction_cst.h>
 #include <NonSmoothDrivers.h>
 #include <NumericsMatrix.h>
+#include <RollingFrictionContactProblem.h>
 #include <SolverOptions.h>
 #include <SparseBlockMatrix.h>
 
@@ -19,9 +21,10 @@ class Contacts
 {
   public:
     explicit Contacts(const TactFrictionProblem *problem)
-        : d(static_cast<std::size_t>(problem->dimension)),
-          count(static_cast<std::size_t>(problem->contacts)), q(d * count),
-          mu(problem->mu, problem->mu + problem->contacts)
+        : d(static_cast<std::size_t>(problem->mu_roll ? 5 : problem->dimension)),
+          size(problem->mu_roll ? 5 : 3), count(static_cast<std::size_t>(problem->contacts)),
+          q(d * count), mu(problem->mu, problem->mu + problem->contacts),
+          mu_roll(problem->mu_roll, problem->mu_roll + (problem->mu_roll ? problem->contacts : 0))
     {
         for (std::size_t i = 0; i < d * count; i++) {
             q[i] = problem->b[row(i)];
@@ -35,7 +38,7 @@ class Contacts
         } else {
             for (std::size_t i = 0; i < d * count; i++) {
                 for (std::size_t j = 0; j < d * count; j++) {
-                    values.push_back(problem->W[row(j) * 3 * count + row(i)]);
+                    values.push_back(problem->W[row(j) * size * count + row(i)]);
                 }
             }
             form.M = NM_create_from_data(NM_DENSE, n, n, values.data());
@@ -44,6 +47,12 @@ class Contacts
         form.numberOfContacts = problem->contacts;
         form.q = q.data();
         form.mu = mu.data();
+        rolling.dimension = 5;
+        rolling.numberOfContacts = problem->contacts;
+        rolling.M = form.M;
+        rolling.q = q.data();
+        rolling.mu = mu.data();
+        rolling.mu_r = mu_roll.data();
     }
 
     Contacts(const Contacts &) = delete;
@@ -61,10 +70,11 @@ class Contacts
     /// Row i of Siconos among rows n 1 2 of all contacts.
     std::size_t row(std::size_t i) const
     {
-        return 3 * (i / d) + i % d;
+        return size * (i / d) + i % d;
     }
 
-    FrictionContactProblem form = {};
+    FrictionContactProblem        form = {};
+    RollingFrictionContactProblem rolling = {};
 
   private:
     /// Blocks by rows, each by columns.
@@ -76,7 +86,7 @@ class Contacts
                 std::vector<double> block;
                 bool                is_zero = i != j;
                 for (std::size_t k = 0; k < d * d; k++) {
-                    block.push_back(W[(3 * i + k % d) * 3 * count + 3 * j + k / d]);
+                    block.push_back(W[(size * i + k % d) * size * count + size * j + k / d]);
                     is_zero = is_zero && block[k] == 0;
                 }
                 if (!is_zero) {
@@ -100,8 +110,8 @@ class Contacts
         blocks.index2_data = columns.data();
     }
 
-    std::size_t                 d, count;
-    std::vector<double>         q, mu, values;
+    std::size_t                 d, size, count;
+    std::vector<double>         q, mu, mu_roll, values;
     std::vector<double *>       places;
     std::vector<unsigned>       sizes;
     std::vector<std::size_t>    starts, columns;
@@ -111,8 +121,9 @@ class Contacts
 TactPeerClaim solve(int method, const TactFrictionProblem *problem, double tolerance, double *p,
                     TactFrictionRun *run)
 {
-    Contacts            contacts(problem);
-    std::size_t         n = static_cast<std::size_t>(problem->dimension * problem->contacts);
+    Contacts    contacts(problem);
+    bool        rolls = problem->mu_roll != nullptr;
+    std::size_t n = static_cast<std::size_t>((rolls ? 5 : problem->dimension) * problem->contacts);
     std::vector<double> r(n), u(n);
     bool                is_plane = problem->dimension == 2;
     SolverOptions      *options = solver_options_create(method);
@@ -120,8 +131,9 @@ TactPeerClaim solve(int method, const TactFrictionProblem *problem, double toler
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
 
     TactWatch watch = tact_watch_start();
-    int       info = is_plane ? fc2d_driver(&contacts.form, r.data(), u.data(), options)
-                              : fc3d_driver(&contacts.form, r.data(), u.data(), options);
+    int       info = rolls ? rolling_fc3d_driver(&contacts.rolling, r.data(), u.data(), options)
+                     : is_plane ? fc2d_driver(&contacts.form, r.data(), u.data(), options)
+                                : fc3d_driver(&contacts.form, r.data(), u.data(), options);
     run->seconds = tact_watch_stop(&watch);
 
     run->iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
@@ -135,6 +147,9 @@ TactPeerClaim solve(int method, const TactFrictionProblem *problem, double toler
 TactPeerClaim solve_admm(const TactFrictionProblem *problem, double tolerance, double *p,
                          TactFrictionRun *run)
 {
+    if (problem->mu_roll) {
+        return solve(SICONOS_ROLLING_FRICTION_3D_ADMM, problem, tolerance, p, run);
+    }
     return problem->dimension == 3 ? solve(SICONOS_FRICTION_3D_ADMM, problem, tolerance, p, run)
                                    : TACT_PEER_FAILED; // there is none in the plane
 }
@@ -142,8 +157,10 @@ TactPeerClaim solve_admm(const TactFrictionProblem *problem, double tolerance, d
 TactPeerClaim solve_nsgs(const TactFrictionProblem *problem, double tolerance, double *p,
                          TactFrictionRun *run)
 {
-    return solve(problem->dimension == 3 ? SICONOS_FRICTION_3D_NSGS : SICONOS_FRICTION_2D_NSGS,
-                 problem, tolerance, p, run);
+    int method = problem->mu_roll          ? SICONOS_ROLLING_FRICTION_3D_NSGS
+                 : problem->dimension == 3 ? SICONOS_FRICTION_3D_NSGS
+                                           : SICONOS_FRICTION_2D_NSGS;
+    return solve(method, problem, tolerance, p, run);
 }
 
 } // namespace

@@ -201,6 +201,27 @@ static json_t *describe_hashes(const TactRunResult *r)
     return hashes;
 }
 
+/// Contacts of the last step that resist spinning and rolling, and how much of their bounds the one
+/// nearest to it uses. Nothing where none does.
+static void add_turning(const TactRun *run, json_t *object)
+{
+    int                   count, spinning = 0, rolling = 0;
+    double                spin = 0, roll = 0;
+    const TactSimContact *contacts = tact_sim_view_contacts(run->sim, &count);
+    for (int i = 0; i < count; i++) {
+        spinning += contacts[i].mu_spin > 0;
+        rolling += contacts[i].mu_roll > 0;
+        spin = fmax(spin, contacts[i].spin_used);
+        roll = fmax(roll, contacts[i].roll_used);
+    }
+    if (spinning + rolling > 0) {
+        tact_json_set(object, "moments",
+                      tact_json_pack("{s:i, s:i, s:o, s:o}", "resist_spinning", spinning,
+                                     "resist_rolling", rolling, "spin_used_max", REAL(spin),
+                                     "roll_used_max", REAL(roll)));
+    }
+}
+
 int tact_run_print_json(const TactRun *run, const TactRunResult *r)
 {
     double steps = (double)r->steps;
@@ -217,6 +238,7 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_json_set(json_object_get(object, "solves"), "by_rung", describe_rungs(r));
     tact_json_set(json_object_get(object, "solves"), "out_of_budget",
                   json_integer((json_int_t)r->out_of_budget));
+    add_turning(run, object);
     tact_json_set(object, "stuck", describe_stuck(run));
     tact_json_set(object, "implied_rows", json_integer(r->implied_rows));
     tact_json_set(object, "implied_error_max", REAL(r->implied_error_max));

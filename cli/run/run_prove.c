@@ -12,6 +12,16 @@ typedef struct Prover {
     TactRunResult *result;
 } Prover;
 
+/// The first problem that is not proved, and why.
+static void note_first(TactRunResult *result, const char *why)
+{
+    TactRunProved *proved = &result->proved;
+    if (proved->first_step == 0) {
+        proved->first_step = result->steps;
+        snprintf(proved->first, sizeof proved->first, "%s", why);
+    }
+}
+
 static TactStatus prove(void *context, const TactContactProblem *problem,
                         const TactContactAnswer *answer, double error)
 {
@@ -24,6 +34,11 @@ static TactStatus prove(void *context, const TactContactProblem *problem,
         cone = (TactContactCone)prover->run->options->cone;
     }
     TactStatus status = tact_prove_contact(problem, cone, answer, NULL, &proof);
+    if (status == TACT_UNSUPPORTED) { // told, and the run goes on
+        proved->total++;
+        note_first(prover->result, tact_status_message());
+        return TACT_OK;
+    }
     if (status != TACT_OK) {
         return status;
     }
@@ -34,9 +49,8 @@ static TactStatus prove(void *context, const TactContactProblem *problem,
     proved->time += report->time;
     if (report->proved) {
         proved->radius_max = fmax(proved->radius_max, report->radius);
-    } else if (proved->first_step == 0) {
-        proved->first_step = prover->result->steps;
-        snprintf(proved->first, sizeof proved->first, "%s", report->why);
+    } else {
+        note_first(prover->result, report->why);
     }
     tact_proof_destroy(proof);
     return TACT_OK;

@@ -170,6 +170,7 @@ static bool run_contact(const TactSolveOptions *options, TactContactMethod metho
         snprintf(result->reason, sizeof result->reason, "%s", tact_status_message());
         free(result->contact.answer.impulse);
         free(result->contact.range);
+        result->solved = false;
         result->contact.answer = (TactContactAnswer){0};
         result->contact.range = NULL;
         return false;

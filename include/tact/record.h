@@ -36,6 +36,10 @@ typedef struct TactRecordContact {
     double           velocity[3];   // of b against a after the step, m/s
     double           friction_used; // |f_t| / (mu f_n)
     TactContactState state;         //
+    double           mu_spin;       // against spinning, m; without this and the next, those after
+    double           mu_roll;       // against rolling, m;    them are 0 as well
+    double           moment[3];     // on b about normal and tangents, N m
+    double           spin[3];       // of b against a about these, rad/s
 } TactRecordContact;
 
 /// Number of contact problems whose answer comes from this rung of the ladder, or from the method.

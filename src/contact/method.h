@@ -30,6 +30,7 @@ typedef struct TactAttempt {
     TactContactCone                 cone;      // for which it is certified,
     double                          tol;       //   and to which error
     struct TactKernel              *kernel;    // out: whose basis to remember; NULL: none
+    struct TactDiscLink            *link;      // the system, linked (disc/link.h); NULL: it is not
     TactStatus                      status;    // out: TACT_NO_MEMORY if a method could not grow
 } TactAttempt;
 

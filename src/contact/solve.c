@@ -72,7 +72,8 @@ static void solver_layout(TactContactSolver *solver, TactArena *arena)
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactContactMemory         *memory = tact_arena_take(arena, 1, sizeof *memory);
     solver->memory = memory;
-    tact_memory_layout(memory, capacity, arena);
+    TactContactCapacity linked = tact_disc_link_capacity(capacity);
+    tact_memory_layout(memory, &linked, arena);
     tact_system_layout(&solver->system, capacity, arena);
     solver->p = tact_arena_take(arena, 3 * items, sizeof(double));
     solver->velocity = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
@@ -81,6 +82,7 @@ static void solver_layout(TactContactSolver *solver, TactArena *arena)
     tact_defect_layout(&solver->defect, capacity, arena);
     tact_method_layout(&solver->method, arena);
     tact_patch_layout(&solver->patches, capacity, arena);
+    tact_disc_link_layout(&solver->link, capacity, arena);
     if (solver->disc.entry) {
         tact_method_layout(&solver->disc, arena);
     }
@@ -137,6 +139,7 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     created->method.lazy = lazy;
     if (capacity->patches > 0 && created->method.entry->info.takes & TACT_CONTACT_TAKES_PATCHES) {
         created->disc = tact_method(&tact_contact_disc, config, capacity);
+        created->disc.lazy = lazy;
     }
     solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
@@ -211,10 +214,18 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
     }
     for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
-        if (solver->config.cone == TACT_CONE_PYRAMID && tact_contact_has_moments(contact) &&
-            contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID) {
+        bool               ellipsoid = tact_contact_has_moments(contact) &&
+                         contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID;
+        if (ellipsoid && solver->config.cone == TACT_CONE_PYRAMID) {
             return tact_fail(TACT_UNSUPPORTED, "contact %d: the ellipsoid needs the circle as cone",
                              i);
+        }
+        if (ellipsoid && solver->disc.entry && tact_disc_only_pivots(&solver->config)) {
+            return tact_fail(
+                TACT_UNSUPPORTED,
+                "contact %d: method '%s' cannot take the ellipsoid, whose friction has "
+                "more than two dimensions: ladder and nsgs can",
+                i, solver->method.entry->info.name);
         }
     }
     return TACT_OK;
@@ -351,6 +362,26 @@ static void begin_report(TactContactReport *report)
     report->certificate.error = INFINITY;
 }
 
+/// Impulses of the last step into p, or into that of the linked system.
+static bool recall(TactContactSolver *solver, TactDiscLink *link)
+{
+    return (link ? tact_memory_recall(solver->memory, &link->system, link->p)
+                 : tact_memory_recall(solver->memory, &solver->system, solver->p)) > 0;
+}
+
+/// What the next step starts from.
+static void store(TactContactSolver *solver, TactDiscLink *link, const struct TactKernel *kernel)
+{
+    if (!link) {
+        tact_memory_store(solver->memory, &solver->system, solver->p, kernel);
+        return;
+    }
+    if (!kernel) { // whose answer stands there
+        tact_disc_link_take(link, solver->p);
+    }
+    tact_memory_store(solver->memory, &link->system, link->p, kernel);
+}
+
 /// Solves a problem that fits by a method.
 static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
                            const TactContactProblem *problem, const TactContactAnswer *answer,
@@ -365,7 +396,12 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .redundant_rows = solver->system.redundant_rows,
     };
     begin_report(report);
-    bool warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
+    TactDiscLink *link =
+        solver->certifier.patches &&
+                tact_disc_link_build(&solver->link, &solver->system, &solver->patches)
+            ? &solver->link
+            : NULL;
+    bool warm = recall(solver, link);
 
     // The method, within its budget.
     TactBudget  budget;
@@ -381,6 +417,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .answer = complete_answer(solver, answer),
         .cone = solver->config.cone,
         .tol = solver->config.tol,
+        .link = link,
     };
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run_method(method, &attempt, columns);
@@ -391,7 +428,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->work = budget.work;
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;
-    tact_memory_store(solver->memory, &solver->system, solver->p, attempt.kernel);
+    store(solver, link, attempt.kernel);
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;

@@ -2,6 +2,7 @@
 #ifndef TACT_CONTACT_SOLVER_H
 #define TACT_CONTACT_SOLVER_H
 
+#include "contact/disc/disc.h"
 #include "contact/method.h"
 
 /// Marks a config that came from tact_contact_config_default().
@@ -20,6 +21,7 @@ struct TactContactSolver {
     TactDefect                defect;  // of a W
     TactMethod                disc;    // what the method does with patches (disc.h)
     TactPatches               patches; // of the problem, expanded
+    TactDiscLink              link;    // its system, linked
     struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
     TactArena                 arena;
 };

@@ -228,12 +228,29 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
 #endif
 }
 
+/// The equations of a proof are those of plain friction.
+static TactStatus check_plain(const TactContactProblem *problem)
+{
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *contact = &problem->contacts[i];
+        if (tact_contact_has_moments(contact) ||
+            (contact->mu2 != 0 && contact->mu2 != contact->mu)) {
+            return tact_fail(TACT_UNSUPPORTED,
+                             "contact %d: proofs of contacts with mu_spin, mu_roll or mu2 are not "
+                             "there; the certificate covers them",
+                             i);
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof **proof)
 {
     TACT_NEED(problem && answer && proof, "tact_prove_contact");
     TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(check_plain(problem));
     TACT_TRY(check_answer(problem, answer));
     TactProofConfig copy;
     TactProof      *made = NULL;

@@ -224,7 +224,7 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
         double   p[3];
         tact_get_f64s(r, p, 3);
         double turn = tact_get_f64(r);
-        int    kind = tact_get_int(r, TACT_ITEM_CONTACT, TACT_ITEM_MOTOR);
+        int    kind = tact_get_int(r, TACT_ITEM_CONTACT, TACT_ITEM_MOMENT);
         r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !isfinite(turn);
         if (memory) {
             memory->id[i] = id;

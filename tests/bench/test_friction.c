@@ -15,7 +15,7 @@
 static double residual_of(double mu, double *b, double *p)
 {
     double           W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    TactFrictionForm form = {1, W, b, &mu};
+    TactFrictionForm form = {.contacts = 1, .W = W, .b = b, .mu = &mu};
     return tact_friction_residual(&form, p);
 }
 
@@ -44,6 +44,33 @@ static void the_residual_is_the_distance_to_the_projection_over_that_of_b(void *
     // opens: a force is all wrong, none is right
     assert_true(residual_of(0.5, (double[]){1, 3, 0}, none) < 1e-15);
     assert_true(isinf(residual_of(0.5, (double[]){1, 3, 0}, (double[]){NAN, 0, 0})));
+}
+
+/// One contact that resists rolling, with W = 1.
+static double rolling_residual(double *b, double *p)
+{
+    double           W[25] = {0}, mu = 0.5, mu_roll = 0.2;
+    TactFrictionForm form = {.contacts = 1, .W = W, .b = b, .mu = &mu, .mu_roll = &mu_roll};
+    for (int k = 0; k < 5; k++) {
+        W[6 * k] = 1;
+    }
+    return tact_friction_residual(&form, p);
+}
+
+static void rolling_at_its_limit_has_no_residual_and_beyond_it_has(void **state)
+{
+    (void)state;
+    // sticks in all parts: u = 0
+    assert_true(rolling_residual((double[]){-1, 0.1, 0, 0.05, 0},
+                                 (double[]){1, -0.1, 0, -0.05, 0}) < 1e-15);
+    // rolls against |m| = mu_r p_n: w = (0.8 - 0.12, -0.16 + ...) along its own direction
+    assert_true(rolling_residual((double[]){-1, 0, 0, 0.6, 0.8},
+                                 (double[]){1, 0, 0, -0.12, -0.16}) < 1e-15);
+    // m = -0.3, w = 0.7: p - u - mu_r w n = (0.86, 0, 0, -1, 0), whose projection has the load
+    // (0.86 + 0.2) / 1.04 and the moment 0.2 of it
+    double load = 1.06 / 1.04, expected = hypot(1 - load, 0.3 - 0.2 * load) / sqrt(2);
+    assert_true(fabs(rolling_residual((double[]){-1, 0, 0, 1, 0}, (double[]){1, 0, 0, -0.3, 0}) -
+                     expected) < 1e-15);
 }
 
 /// W p + b against the velocities of an answer, and the residual of that answer.
@@ -116,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_that_slides_at_its_limit_has_no_residual),
         cmocka_unit_test(the_residual_is_the_distance_to_the_projection_over_that_of_b),
+        cmocka_unit_test(rolling_at_its_limit_has_no_residual_and_beyond_it_has),
         cmocka_unit_test(bodies_mechanisms_and_matrices_have_the_velocities_of_their_answers),
         cmocka_unit_test(joint_rows_have_no_such_form),
     };

@@ -161,6 +161,14 @@ TactRecordFrame tact_record_sample_frame(const TactModel *model, int k)
             .friction_used = 0.3,
             .state = (TactContactState)(i % 3),
         };
+        if (i % 3 != 1) { // the others have none
+            TactVec3 moment = arbitrary(&random), spin = arbitrary(&random);
+            contacts[i].mu_spin = 0.01;
+            contacts[i].mu_roll = 0.001 * i;
+            memcpy(contacts[i].moment, (double[]){moment.x, moment.y, moment.z},
+                   sizeof contacts[i].moment);
+            memcpy(contacts[i].spin, (double[]){spin.x, spin.y, spin.z}, sizeof contacts[i].spin);
+        }
     }
     return frame;
 }
@@ -188,9 +196,13 @@ static void same_contact(const TactRecordContact *a, const TactRecordContact *b)
     same_vector(a->tangent, b->tangent);
     same_float(a->depth, b->depth);
     same_float(a->mu, b->mu);
+    same_float(a->mu_spin, b->mu_spin);
+    same_float(a->mu_roll, b->mu_roll);
     same_float(a->friction_used, b->friction_used);
     for (int k = 0; k < 3; k++) {
         same_float(a->force[k], b->force[k]);
+        same_float(a->moment[k], b->moment[k]);
+        same_float(a->spin[k], b->spin[k]);
         same_float(a->velocity[k], b->velocity[k]);
     }
 }

@@ -108,6 +108,9 @@ static void contacts_have_a_line_each_with_the_force_in_the_world(void **state)
             assert_memory_equal(cell(line, 3), i % 2 == 0 ? "geom 1," : "wedge,", 6);
             assert_true(fabs(strtod(cell(line, 11), NULL) - f.x) < 1e-8 * (1 + fabs(f.x)));
             assert_true(fabs(strtod(cell(line, 13), NULL) - f.z) < 1e-8 * (1 + fabs(f.z)));
+            assert_true(fabs(strtod(cell(line, 20), NULL) - c->moment[0]) <
+                        1e-8 * (1 + fabs(c->moment[0])));
+            assert_true(strtod(cell(line, 22), NULL) == c->mu_spin);
             assert_memory_equal(cell(line, 18), i == 0 ? "open," : i == 1 ? "stick," : "slide,", 5);
         }
     }

@@ -136,6 +136,48 @@ static void words_of_bullet_and_gazebo_are_known(void **state)
     }
 }
 
+/// Lengths as Bullet has them; 3 pi / 16 a mu of Gazebo's patch. What is not given is 0, and not
+/// the default of MJCF: only links that say so resist.
+static void links_resist_spinning_and_rolling_as_bullet_and_gazebo_say(void **state)
+{
+    (void)state;
+#define TIP(name, more)                                                                        \
+    "<link name='" name "'>" URDF_MASS "<collision><geometry><sphere radius='.1'/></geometry>" \
+    "</collision>" more "</link>\n"
+#define TORSION(link, inside)                                                       \
+    "<gazebo reference='" link "'><collision><surface><friction><torsional>" inside \
+    "</torsional></friction></surface></collision></gazebo>"
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        TIP("roller", "<contact><lateral_friction value='.7'/><rolling_friction value='.01'/>"
+                      "<spinning_friction value='.02'/></contact>") TIP("tip", "") TIP("plain", "")
+            URDF_JOINT("j", "continuous", "roller", "tip", "") URDF_JOINT("k", "continuous",
+                                                                          "roller", "plain", "")
+                TORSION("tip", "<coefficient>2</coefficient><patch_radius>.005</patch_radius>")));
+    assert_int_equal(model->geom_count, 3);
+    const TactGeom *roller = &model->geoms[0], *tip = NULL, *plain = NULL;
+    for (int i = 1; i < 3; i++) {
+        bool is_tip = strcmp(model->bodies[model->geoms[i].body].name, "tip") == 0;
+        tip = is_tip ? &model->geoms[i] : tip;
+        plain = is_tip ? plain : &model->geoms[i];
+    }
+    assert_true(roller->mu == .7 && roller->rolling == .01 && roller->torsional == .02);
+    assert_int_equal(roller->condim, 6);
+    assert_true(tip && fabs(tip->torsional - 3 * acos(-1) / 16 * .005 * 2) < 1e-15);
+    assert_true(tip->condim == 4 && tip->rolling == 0);
+    assert_true(plain && plain->condim == 3 && plain->torsional == 0 && plain->rolling == 0);
+    tact_urdf_text_noted("rolling_friction", "value", TACT_VERDICT_HONOURED);
+    tact_urdf_text_noted("torsional", "", TACT_VERDICT_HONOURED);
+    // A patch that follows from the depth.
+    tact_urdf_text_load(URDF_ROBOT(TIP("a", "") TORSION(
+        "a", "<use_patch_radius>0</use_patch_radius><surface_radius>.1</surface_radius>")));
+    tact_urdf_text_noted("torsional", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_refused(
+        URDF_ROBOT(TIP("a", "<contact><rolling_friction value='-1'/></contact>")), TACT_BAD_INPUT,
+        "friction must not be negative");
+    tact_urdf_text_refused(URDF_ROBOT(TIP("a", "") TORSION("a", "<patch_radius>-1</patch_radius>")),
+                           TACT_BAD_INPUT, "must not be negative");
+}
+
 static void the_environment_is_filled_in(void **state)
 {
     (void)state;
@@ -161,6 +203,8 @@ int main(void)
         cmocka_unit_test_teardown(the_world_need_not_be_declared, forget),
         cmocka_unit_test_teardown(moments_that_no_body_has_are_balanced, forget),
         cmocka_unit_test_teardown(words_of_bullet_and_gazebo_are_known, forget),
+        cmocka_unit_test_teardown(links_resist_spinning_and_rolling_as_bullet_and_gazebo_say,
+                                  forget),
         cmocka_unit_test_teardown(the_environment_is_filled_in, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

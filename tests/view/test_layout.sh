@@ -34,10 +34,10 @@ compare()
     page=$1/view/page/src
     wrong=0
     same 'numbers of a contact' \
-        "$(words_of_c "$frame" TACT_VIEW_CONTACT_GEOM_A TACT_VIEW_CONTACT_GAP TACT_VIEW_CONTACT_)" \
+        "$(words_of_c "$frame" TACT_VIEW_CONTACT_GEOM_A TACT_VIEW_CONTACT_MU_ROLL TACT_VIEW_CONTACT_)" \
         "$(sed -n '/enum C {/,/^}/s/^ *\([A-Za-z]*\),.*/\1/p' "$page/types.ts" | tr '[:upper:]' '[:lower:]')" || wrong=1
     same 'how many they are' \
-        "$(words_of_c "$frame" TACT_VIEW_CONTACT_GEOM_A TACT_VIEW_CONTACT_GAP TACT_VIEW_CONTACT_ | grep -c .)" \
+        "$(words_of_c "$frame" TACT_VIEW_CONTACT_GEOM_A TACT_VIEW_CONTACT_MU_ROLL TACT_VIEW_CONTACT_ | grep -c .)" \
         "$(number_of "$page/types.ts" CONTACT_SIZE)" || wrong=1
     for size in POSE_SIZE VELOCITY_SIZE; do
         same "$size" "$(number_of "$frame" "TACT_VIEW_$size")" "$(number_of "$page/types.ts" $size)" || wrong=1
@@ -54,6 +54,8 @@ compare()
         "$(number_of "$1/view/html/pack.c" BLOCK_HEAD)" || wrong=1
     same 'bytes of a recorded contact' "$(number_of "$record/record_frame.c" CONTACT_BYTES)" \
         "$(number_of "$page/recording.ts" CONTACT_BYTES)" || wrong=1
+    same 'bytes of recorded moments' "$(number_of "$record/record_frame.c" MOMENT_BYTES)" \
+        "$(number_of "$page/recording.ts" MOMENT_BYTES)" || wrong=1
     same 'bytes of the name of a rung' \
         "$(sed -n '/typedef struct TactRecordRung/,/}/s/.*name\[\([0-9]*\)\].*/\1/p' "$1/include/tact/record.h")" \
         "$(number_of "$page/recording.ts" RUNG_NAME)" || wrong=1
@@ -90,9 +92,10 @@ plant()
 plant view/protocol/view_frame.h 's/TACT_VIEW_POSE_SIZE = 7/TACT_VIEW_POSE_SIZE = 8/'
 plant view/protocol/view_frame.h '/TACT_VIEW_CONTACT_DEPTH,/d'
 plant view/page/src/types.ts 's/^  Mu,/  Depth2,/'
-plant view/page/src/types.ts 's/CONTACT_SIZE = 20/CONTACT_SIZE = 21/'
+plant view/page/src/types.ts 's/CONTACT_SIZE = 28/CONTACT_SIZE = 29/'
 plant view/page/src/pack.ts 's/BLOCK_HEAD = 16/BLOCK_HEAD = 24/'
 plant src/io/record/record_frame.c 's/CONTACT_BYTES = 96/CONTACT_BYTES = 104/'
+plant src/io/record/record_frame.c 's/MOMENT_BYTES = 40/MOMENT_BYTES = 48/'
 plant src/io/record/record_model.c 's/tact_get_count(r, 136)/tact_get_count(r, 144)/'
 plant include/tact/record.h 's/name\[12\]/name[20]/'
 plant view/page/src/recording.ts 's/"capsule", "cylinder"/"cylinder", "capsule"/'

@@ -38,6 +38,13 @@ static float *put_frame_contact(float *at, const TactSimContact *c)
     at[TACT_VIEW_CONTACT_NORMAL] = (float)c->force[0];
     put_vector(at + TACT_VIEW_CONTACT_SLIP_X, along(c, slip));
     at[TACT_VIEW_CONTACT_GAP] = (float)c->velocity[0];
+    double roll[3] = {0, c->moment[1], c->moment[2]};
+    at[TACT_VIEW_CONTACT_SPIN_MOMENT] = (float)c->moment[0];
+    put_vector(at + TACT_VIEW_CONTACT_ROLL_X, along(c, roll));
+    at[TACT_VIEW_CONTACT_SPIN_RATE] = (float)c->spin[0];
+    at[TACT_VIEW_CONTACT_ROLL_RATE] = (float)hypot(c->spin[1], c->spin[2]);
+    at[TACT_VIEW_CONTACT_MU_SPIN] = (float)c->mu_spin;
+    at[TACT_VIEW_CONTACT_MU_ROLL] = (float)c->mu_roll;
     return at + TACT_VIEW_CONTACT_SIZE;
 }
 

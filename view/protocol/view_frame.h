@@ -48,7 +48,15 @@ enum {
     TACT_VIEW_CONTACT_SLIP_X, // velocity of b against a, tangential
     TACT_VIEW_CONTACT_SLIP_Y,
     TACT_VIEW_CONTACT_SLIP_Z,
-    TACT_VIEW_CONTACT_GAP, // velocity along the normal
+    TACT_VIEW_CONTACT_GAP,         // velocity along the normal
+    TACT_VIEW_CONTACT_SPIN_MOMENT, // on b about the normal, N m
+    TACT_VIEW_CONTACT_ROLL_X,      // moment on b about the tangents, N m
+    TACT_VIEW_CONTACT_ROLL_Y,
+    TACT_VIEW_CONTACT_ROLL_Z,
+    TACT_VIEW_CONTACT_SPIN_RATE, // of b against a about the normal, rad/s
+    TACT_VIEW_CONTACT_ROLL_RATE, // about the tangents
+    TACT_VIEW_CONTACT_MU_SPIN,   // m
+    TACT_VIEW_CONTACT_MU_ROLL,   // m
     TACT_VIEW_CONTACT_SIZE
 };
 

@@ -1,4 +1,4 @@
-// The friction of patches, disc by disc: docs/theory/spin-roll.md (12) to (15).
+// The friction of patches, disc by disc: docs/theory/spin-roll.md (13).
 //
 // All parts are judged in m/s: mu_spin w_n is the speed at which the border of a patch of that
 // radius scrapes. What an impact turns is then held against how fast it came, although nothing

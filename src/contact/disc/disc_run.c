@@ -1,15 +1,13 @@
-// What the methods do with patches: `nsgs` sweeps and Newton, `lcp` the assembled LCP, `ladder` all
-// of them until an answer is certified.
+// What the methods do with patches: `reduced` and `structural` pivots on the linked system, `nsgs`
+// sweeps and Newton, `lcp` the assembled LCP, `ladder` all of them until an answer is certified.
 #include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/status.h"
-#include "contact/disc/cells_lcp.h"
 #include "contact/disc/disc.h"
-
-// Unknowns of the LCP that the ladder tries.
-enum { MOST_LCP = 600 };
+#include "contact/disc/disc_work.h"
+#include "contact/pivot/pivot.h"
 
 enum {
     NEWTON_STEPS = 30,
@@ -26,68 +24,35 @@ static const double NEARLY = 1e3;
 // The tolerance of the next attempt, where the certificate did not accept an answer.
 static const double FINER = 1e-2;
 
-typedef struct Work {
-    TactCells    cells;
-    TactCellsLcp lcp;
-} Work;
-
-static bool wants_lcp(const TactMethod *method)
-{
-    return method->config.method == TACT_METHOD_LCP || method->config.method == TACT_METHOD_LADDER;
-}
-
-static int lcp_room(const TactMethod *method)
-{
-    size_t most = tact_cells_lcp_most(&method->capacity);
-    if (!wants_lcp(method)) {
-        return 0;
-    }
-    return method->config.method == TACT_METHOD_LADDER && most > MOST_LCP ? MOST_LCP : (int)most;
-}
-
-static void disc_layout(TactMethod *method, TactArena *arena)
-{
-    Work *work = tact_arena_take(arena, 1, sizeof *work);
-    Work  lent = {0};
-    tact_cells_layout(&lent.cells, &method->capacity, arena);
-    tact_cells_lcp_layout(&lent.lcp, &method->capacity, lcp_room(method), arena);
-    if (arena->block) {
-        *work = lent;
-        method->work = work;
-    }
-}
-
-static TactStatus disc_create(TactMethod *method)
-{
-    Work *work = method->work;
-    if (work->lcp.most == 0) {
-        return TACT_OK;
-    }
-    bool          ladder = method->config.method == TACT_METHOD_LADDER;
-    TactLcpConfig config =
-        tact_lcp_config_default(ladder ? TACT_LCP_METHOD_LEMKE_LEX : method->config.lcp_method);
-    config.max_pivots = method->config.max_pivots;
-    config.lex_tol = method->config.lex_tol;
-    return tact_lcp_solver_create(work->lcp.most, &config, &work->lcp.solver);
-}
-
-static void disc_destroy(TactMethod *method)
-{
-    Work *work = method->work;
-    tact_lcp_solver_destroy(work->lcp.solver);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Rungs
 
 /// One run over an expanded problem.
 typedef struct Climb {
+    TactMethod              *method;
     const TactContactConfig *config;
     TactAttempt             *attempt;
     TactContactReport       *report;
-    Work                    *work;
+    TactDiscWork            *work;
     double                   tol; // of the room's own error
 } Climb;
+
+/// Cells, where a rung needs them: from the impulses that stand in p. false: there is no memory.
+static bool need_cells(const Climb *climb)
+{
+    TactDiscWork *work = climb->work;
+    climb->attempt->status = tact_disc_grow_cells(climb->method);
+    if (climb->attempt->status != TACT_OK) {
+        return false;
+    }
+    if (!work->has_cells) {
+        tact_cells_begin(&work->cells, climb->attempt->system, climb->attempt->certifier->patches,
+                         climb->attempt->cone);
+        tact_cells_take(&work->cells, climb->attempt->p);
+        work->has_cells = true;
+    }
+    return true;
+}
 
 /// Certifies x.
 static bool judge_cells(const Climb *climb, TactContactOutcome ended)
@@ -119,7 +84,12 @@ static bool correct_offsets(const Climb *climb)
         !tact_defect_correct(attempt->system, attempt->problem, attempt->p)) {
         return false;
     }
-    tact_cells_offsets(&climb->work->cells);
+    if (climb->work->has_cells) {
+        tact_cells_offsets(&climb->work->cells);
+    }
+    if (attempt->link) {
+        tact_disc_link_offsets(attempt->link, attempt->system);
+    }
     return true;
 }
 
@@ -246,13 +216,78 @@ static bool newton_rung(const Climb *climb)
     return solved;
 }
 
+/// `reduced` or `structural` on the linked system; certified.
+static bool run_pivots(const Climb *climb, TactContactOutcome *ended)
+{
+    TactAttempt *attempt = climb->attempt;
+    TactAttempt  inner = *attempt;
+    inner.system = &attempt->link->system;
+    inner.p = attempt->link->p;
+    *ended = tact_method_run(&climb->work->pivot, &inner);
+    attempt->kernel = inner.kernel;
+    tact_disc_link_give(attempt->link, attempt->system, attempt->p);
+    tact_attempt_judge(attempt, *ended);
+    return climb->report->outcome == TACT_OUTCOME_SOLVED;
+}
+
+/// The same, and again with what W has beside its factor.
+static TactContactOutcome solve_by_pivots(const Climb *climb)
+{
+    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
+    double             error = HUGE_VAL;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        if (run_pivots(climb, &ended) || !(climb->report->certificate.error < error / 2)) {
+            break;
+        }
+        error = climb->report->certificate.error;
+        climb->attempt->warm = false;
+        if (!correct_offsets(climb)) {
+            break;
+        }
+    }
+    return ended;
+}
+
+/// The first rung: last step's basis, or one from nothing. Where it fails, its answer is none for
+/// the others to start from.
+static bool pivot_rung(const Climb *climb)
+{
+    TactAttempt *attempt = climb->attempt;
+    if (!attempt->link) {
+        return false;
+    }
+    if (attempt->link->system.item_count > TACT_DISC_MOST_PIVOTING) {
+        tact_disc_link_give(attempt->link, attempt->system, attempt->p);
+        return false;
+    }
+    solve_by_pivots(climb);
+    bool solved = climb->report->outcome == TACT_OUTCOME_SOLVED;
+    tell_rung(climb, "reduced", 0);
+    if (!solved) {
+        attempt->kernel = NULL;
+        attempt->warm = false;
+        memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
+    }
+    return solved;
+}
+
 static TactContactOutcome ladder(const Climb *climb)
 {
+    if (pivot_rung(climb)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    if (!need_cells(climb)) {
+        return TACT_OUTCOME_LIMIT;
+    }
     if (newton_rung(climb)) {
         return TACT_OUTCOME_SOLVED;
     }
     if (sweep_rung(climb, FEW_SWEEPS)) {
         return TACT_OUTCOME_SOLVED;
+    }
+    climb->attempt->status = tact_disc_grow_lcp(climb->method);
+    if (climb->attempt->status != TACT_OK) {
+        return TACT_OUTCOME_LIMIT;
     }
     int  pivots = climb->report->pivots;
     bool pivoted = pivot(climb);
@@ -279,21 +314,29 @@ static TactContactOutcome solve_lcp(const Climb *climb)
 
 static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
 {
-    Work *work = method->work;
-    Climb climb = {&method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
+    TactDiscWork *work = method->work;
+    Climb         climb = {
+                method, &method->config, attempt, attempt->report, work, STRICTER * method->config.tol};
     TactContactOutcome outcome;
     attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
-    tact_cells_begin(&work->cells, attempt->system, attempt->certifier->patches, attempt->cone);
-    tact_cells_take(&work->cells, attempt->p);
+    work->has_cells = false;
     if (attempt->problem->W) {
         tact_defect_begin(attempt->defect, attempt->system);
     }
+    if (attempt->link && !work->pivot.entry) {
+        tact_disc_link_give(attempt->link, attempt->system, attempt->p);
+    }
+    if (!work->pivot.entry && !need_cells(&climb)) {
+        return TACT_OUTCOME_LIMIT;
+    }
     switch (method->config.method) {
+    case TACT_METHOD_REDUCED:
+    case TACT_METHOD_STRUCTURAL: outcome = solve_by_pivots(&climb); break;
     case TACT_METHOD_NSGS: outcome = sweeps(&climb, method->config.max_sweeps); break;
     case TACT_METHOD_LCP: outcome = solve_lcp(&climb); break;
     default: outcome = ladder(&climb); break;
     }
-    if (attempt->report->outcome != TACT_OUTCOME_SOLVED) {
+    if (attempt->report->outcome != TACT_OUTCOME_SOLVED && work->has_cells) {
         judge_cells(&climb, outcome);
     }
     if (attempt->problem->W) {
@@ -309,8 +352,8 @@ const TactContactMethodEntry tact_contact_disc = {
                       TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES},
     .corrects = true,
     .certifies = true,
-    .layout = disc_layout,
-    .create = disc_create,
-    .destroy = disc_destroy,
+    .layout = tact_disc_layout,
+    .create = tact_disc_create,
+    .destroy = tact_disc_destroy,
     .run = disc_run,
 };

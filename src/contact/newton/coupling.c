@@ -239,6 +239,7 @@ static void solve_item(const TactCoupling *coupling, int i, const double b[3], d
         break;
     case TACT_ITEM_UNILATERAL: p[0] = tact_one_contact_unilateral(own->W[0], b[0]); break;
     case TACT_ITEM_MOTOR: p[1] = tact_one_contact_motor(own->W[4], b[1], item->bound); break;
+    case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
     }
 }
 

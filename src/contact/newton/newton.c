@@ -233,6 +233,7 @@ static double evaluate_residual(TactNewton *newton, const double *p, double rho)
             contact(p_i, u_i, w, &newton->coupling.cones[i], rho, F, item);
             break;
         case TACT_ITEM_MOTOR: motor(p_i, u_i, w, source->bound, rho, F, item); break;
+        case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
         case TACT_ITEM_UNILATERAL:
             if (p_i[0] - rho * u_i[0] / w <= 0) {
                 open_item(p_i, w, F, item);

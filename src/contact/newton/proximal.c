@@ -143,6 +143,7 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
         x[1] = fmax(-item->bound, fmin(z[1], item->bound));
         D[4] = x[1] == z[1];
         break;
+    case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
     }
 }
 

@@ -33,6 +33,7 @@ static Kind kind_of(const TactItem *of)
     case TACT_ITEM_CONTACT: return of->mu > 0 ? KIND_CONE : KIND_RAY;
     case TACT_ITEM_UNILATERAL: return KIND_RAY;
     case TACT_ITEM_MOTOR: return of->bound > 0 ? KIND_MOTOR : KIND_NONE;
+    case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
     }
     return KIND_NONE;
 }

@@ -147,6 +147,12 @@ static void star_motion(const TactElimination *elimination, const TactKernel *ke
         add_variable(kernel, kernel->basis.col[x],
                      kind == TACT_VAR_THETA ? kernel->items.mu[i] : -1, y);
     }
+    for (int m = i + 1; kind == TACT_VAR_THETA && m <= i + tact_kernel_moments(kernel, i); m++) {
+        x = eliminated_x(elimination, kernel, m);
+        if (x >= 0) {
+            add_variable(kernel, kernel->basis.col[x], kernel->items.mu[m], y);
+        }
+    }
 }
 
 /// Motion that a reduced row measures: n, d_k - d_x, d_r - d_x, tau; none for gamma.
@@ -181,16 +187,19 @@ static double extra_entry(const TactElimination *elimination, const TactKernel *
         }
         return c;
     }
+    int c = tact_var_kind(col);
+    if (kind == TACT_VAR_GAMMA && c == TACT_VAR_THETA) { // its lambda is non-basic
+        return tact_var_item(col) == tact_kernel_owner(kernel, i) ? kernel->items.mu[i] : 0;
+    }
     if (i != tact_var_item(col)) {
         return 0;
     }
-    int c = tact_var_kind(col);
     if (kind == TACT_VAR_NU && c == TACT_VAR_THETA) {
         return kernel->system->items[i].compliance * kernel->items.scale[i] *
                kernel->items.scale[i];
     }
-    if (kind == TACT_VAR_GAMMA) { // its lambda is non-basic
-        return c == TACT_VAR_THETA ? kernel->items.mu[i] : c == TACT_VAR_PHI ? -1 : 0;
+    if (kind == TACT_VAR_GAMMA) {
+        return c == TACT_VAR_PHI ? -1 : 0;
     }
     return kind == TACT_VAR_DAMPER_ROW && c == TACT_VAR_DAMPER ? 1 / kernel->items.damping[i] : 0;
 }
@@ -301,6 +310,13 @@ static void substitute(TactElimination *elimination, const TactKernel *kernel, c
             full[x] += kernel->items.mu[i] * full[position];
         } else if (x >= 0 && kind == TACT_VAR_PHI) {
             full[x] -= full[position];
+        }
+        for (int m = i + 1; kind == TACT_VAR_THETA && m <= i + tact_kernel_moments(kernel, i);
+             m++) {
+            x = eliminated_x(elimination, kernel, m);
+            if (x >= 0) {
+                full[x] += kernel->items.mu[m] * full[position];
+            }
         }
         add_variable(kernel, variable, full[position], v);
     }

@@ -37,23 +37,34 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     return solved && tact_kernel_error(kernel) < ACCURATE;
 }
 
-/// phi and lambda that a tangential impulse suggests. Returns how many.
-static int guess_friction(const TactKernel *kernel, int i, const double *p, TactVar *basis)
+/// Largest friction of an item.
+static double most_friction(const TactKernel *kernel, int i, const double *impulses)
 {
-    int    d = kernel->system->items[i].directions;
-    double angle = atan2(p[2], p[1]) - kernel->items.turn[i];
-    double step = 6.283185307179586 / d;
-    double position = angle / step;
-    int    below = (int)floor(position);
-    double part = position - floor(position);
-    int    first = ((below % d) + d) % d;
-    int    second = (first + 1) % d;
+    const TactItem *item = &kernel->system->items[i];
+    switch (item->kind) {
+    case TACT_ITEM_MOTOR: return item->bound;
+    case TACT_ITEM_MOMENT: return item->mu * impulses[3 * item->owner];
+    default: return kernel->items.mu[i] * impulses[3 * i];
+    }
+}
+
+/// phi and lambda that a tangential impulse suggests. Returns how many.
+static int guess_friction(const TactKernel *kernel, int i, const double *impulses, TactVar *basis)
+{
+    const double *p = impulses + 3 * i;
+    int           d = kernel->system->items[i].directions;
+    double        angle = atan2(p[2], p[1]) - kernel->items.turn[i];
+    double        step = 6.283185307179586 / d;
+    double        position = angle / step;
+    int           below = (int)floor(position);
+    double        part = position - floor(position);
+    int           first = ((below % d) + d) % d;
+    int           second = (first + 1) % d;
     // Shares of the two directions next to it: |p_t| = a d_first + b d_second.
     double length = sqrt(p[1] * p[1] + p[2] * p[2]);
     double a = length * sin((1 - part) * step) / sin(step);
     double b = length * sin(part * step) / sin(step);
-    double most = kernel->system->items[i].kind == TACT_ITEM_MOTOR ? kernel->system->items[i].bound
-                                                                   : kernel->items.mu[i] * p[0];
+    double most = most_friction(kernel, i, impulses);
     if (a + b >= most * (1 - SLIDES)) {
         basis[0] = tact_var(TACT_VAR_PHI, i, a >= b ? first : second);
         basis[1] = tact_var(TACT_VAR_LAMBDA, i, 0);
@@ -79,22 +90,24 @@ TactContactOutcome tact_guess_solve(TactKernel *kernel, const TactSystem *system
     int count = 0;
     for (int i = 0; i < system->item_count; i++) {
         bool motor = system->items[i].kind == TACT_ITEM_MOTOR;
+        bool moment = system->items[i].kind == TACT_ITEM_MOMENT;
+        int  load = moment ? system->items[i].owner : i;
         bool finite = isfinite(p[3 * i]) && isfinite(p[3 * i + 1]) && isfinite(p[3 * i + 2]);
         if (motor) { // its law needs its rows, whatever it does
             tact_kernel_add_friction(kernel, i);
         }
-        if (!finite || (!motor && p[3 * i] <= NONE * largest)) {
+        if (!finite || (!motor && p[3 * load] <= NONE * largest)) {
             continue;
         }
         if (count + 3 > kernel->basis.max_k) {
             return TACT_OUTCOME_LIMIT;
         }
-        if (!motor) {
+        if (!motor && !moment) {
             kernel->scratch.warm[count++] = tact_var(TACT_VAR_THETA, i, 0);
         }
         tact_kernel_add_friction(kernel, i);
         if (kernel->items.active[i] >= 0) {
-            count += guess_friction(kernel, i, p + 3 * i, kernel->scratch.warm + count);
+            count += guess_friction(kernel, i, p, kernel->scratch.warm + count);
         }
     }
     bool solved = tact_guess_follow(kernel, kernel->scratch.warm, count, report);

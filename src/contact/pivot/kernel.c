@@ -28,8 +28,14 @@ static void compute_directions(TactKernel *kernel, int i)
     int     d = kernel->system->items[i].directions;
     double *c = kernel->friction.cosine + (size_t)i * TACT_MAX_DIRECTIONS;
     double *s = kernel->friction.sine + (size_t)i * TACT_MAX_DIRECTIONS;
-    need_base(kernel, d);
-    for (int j = 0; j < d; j++) {
+    if (d == 2) { // to and fro: motors, spinning
+        c[0] = 1;
+        c[1] = -1;
+        s[0] = s[1] = 0;
+    } else {
+        need_base(kernel, d);
+    }
+    for (int j = 0; j < d && d != 2; j++) {
         c[j] = kernel->friction.base_cosine[j];
         s[j] = kernel->friction.base_sine[j];
     }
@@ -41,7 +47,7 @@ static void compute_directions(TactKernel *kernel, int i)
     }
 }
 
-void tact_kernel_add_friction(TactKernel *kernel, int i)
+TACT_LOOP void add_one_friction(TactKernel *kernel, int i)
 {
     const TactItem *item = &kernel->system->items[i];
     if (kernel->items.active[i] >= 0 || item->directions == 0) {
@@ -73,6 +79,19 @@ void tact_kernel_add_friction(TactKernel *kernel, int i)
     }
     kernel->friction.actives[active] =
         (TactKernelActive){i, item->directions, 2 * from, (size + 1) / 2};
+}
+
+void tact_kernel_add_item_friction(TactKernel *kernel, int i)
+{
+    add_one_friction(kernel, i);
+}
+
+void tact_kernel_add_friction(TactKernel *kernel, int i)
+{
+    add_one_friction(kernel, i);
+    for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
+        tact_kernel_add_item_friction(kernel, i + m);
+    }
 }
 
 void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping)

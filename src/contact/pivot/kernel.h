@@ -12,6 +12,9 @@
 // O(k^2) for the inverse of the basic block K, k the basic unknowns, and one sweep; nothing
 // depends on the number of directions but the ratio test of contacts that have friction.
 //
+// A contact that resists spinning or rolling has items after it, its moments, with phi, lambda,
+// sigma and gamma of their own, and gamma = mu theta - sum phi with the theta of the contact.
+//
 // A damper is a free unknown delta_i, always basic, along one tangent direction, with the row
 // tau_i' v + delta_i / c_i = 0: the viscous term of Newton turning (theory/newton-turning.md).
 #ifndef TACT_CONTACT_PIVOT_KERNEL_H
@@ -78,13 +81,14 @@ typedef struct TactKernelItems {
     double  q_scale; // largest |scale_i b_i|: impulses are in units of it
     double *scale;   // (stride)
     double *offset;  // scale b / q_scale, component-major                         (3 x stride)
-    double *mu;      // (items)
+    double *mu;      // of a moment over the scaled load of its owner               (items)
     double *bound;   // of a motor, scaled                                         (items)
     double *turn;    // angle of direction 0                                       (items)
     double *damping; // c_i of the damper, 0: none; scaled                         (items)
     int    *active;  // number of the active item, -1: it has no friction          (items)
     double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
     bool    has_compliance;
+    bool    has_moments; // some gamma are those of the thetas of other items
 } TactKernelItems;
 
 /// What a sweep needs of an active item.
@@ -221,7 +225,8 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system);
 /// Takes a system: scales it, forgets basis, friction, turns and dampers.
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system);
 
-/// Gives item i its friction: directions from its turn, c_sigma large enough for sigma >= 0.
+/// Gives item i and its moments their friction: directions from the turn, c_sigma large enough for
+/// sigma >= 0.
 void tact_kernel_add_friction(TactKernel *kernel, int i);
 
 /// Turns an item's pyramid and sets its damper (0: none). Its basis must be set anew afterwards.

@@ -179,6 +179,19 @@ TACT_LOOP void sum_gamma(const TactKernel *kernel, const Sweep *sweep)
     }
 }
 
+/// What loads add to the gammas of their moments: a driving theta is 1 besides.
+static void add_owned_loads(const TactKernel *kernel, const double *z, TactVar driving)
+{
+    for (int active = 0; active < kernel->friction.count; active++) {
+        int i = kernel->friction.item[active], owner = tact_kernel_owner(kernel, i);
+        if (owner != i) {
+            double load = amount_of(kernel, TACT_VAR_THETA, owner, z);
+            load += driving == tact_var(TACT_VAR_THETA, owner, 0) ? 1 : 0;
+            kernel->friction.gamma[active] += kernel->items.mu[i] * load;
+        }
+    }
+}
+
 static void add_compliance(const TactKernel *kernel, const double *z, double *out)
 {
     for (int i = 0; i < kernel->system->item_count; i++) {
@@ -199,6 +212,9 @@ TACT_CLONES void tact_kernel_compute_values(TactKernel *kernel)
         add_compliance(kernel, kernel->basis.z, kernel->rows.value);
     }
     sum_gamma(kernel, &sweep);
+    if (kernel->items.has_moments) {
+        add_owned_loads(kernel, kernel->basis.z, TACT_VAR_NONE);
+    }
     for (int active = 0; active < kernel->friction.count; active++) {
         int     i = kernel->friction.item[active];
         double *t = kernel->friction.t_value + 2 * active;
@@ -270,6 +286,9 @@ TACT_LOOP void compute_rates(TactKernel *kernel, TactVar driving)
                                                                   ? kernel->items.mu[item]
                                                               : kind == TACT_VAR_PHI ? -1
                                                                                      : 0;
+    }
+    if (kernel->items.has_moments) {
+        add_owned_loads(kernel, kernel->basis.dz, driving);
     }
     double_motion(kernel, kernel->motions.dy);
     for (int active = 0; active < kernel->friction.count; active++) {

@@ -108,6 +108,10 @@ TACT_LOOP void tact_kernel_column_extras(const TactKernel *kernel, TactVar col, 
     switch (tact_var_kind(col)) {
     case TACT_VAR_THETA:
         tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_GAMMA][i], kernel->items.mu[i]);
+        for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
+            tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_GAMMA][m],
+                               kernel->items.mu[m]);
+        }
         if (kernel->items.has_compliance) {
             tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_NU][i],
                                tact_kernel_compliance(kernel, i));
@@ -158,7 +162,9 @@ TACT_LOOP void tact_kernel_row_extras(const TactKernel *kernel, TactVar row, dou
         tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_LAMBDA][i], 1);
         break;
     case TACT_VAR_GAMMA:
-        tact_kernel_add_at(entries, kernel->basis.position[TACT_VAR_THETA][i], kernel->items.mu[i]);
+        tact_kernel_add_at(entries,
+                           kernel->basis.position[TACT_VAR_THETA][tact_kernel_owner(kernel, i)],
+                           kernel->items.mu[i]);
         for (int j = 0; j < kernel->system->items[i].directions; j++) {
             tact_kernel_add_at(
                 entries, kernel->basis.position[TACT_VAR_PHI][i * TACT_MAX_DIRECTIONS + j], -1);

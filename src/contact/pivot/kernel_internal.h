@@ -48,6 +48,19 @@ static inline const TactItemGroup *tact_kernel_group(const TactKernel *kernel, i
     return &kernel->system->groups[kernel->system->items[item].group];
 }
 
+/// The items that are bounded by the theta of item i are i + 1 .. i + this.
+static inline int tact_kernel_moments(const TactKernel *kernel, int i)
+{
+    return kernel->items.has_moments ? kernel->system->items[i].moments : 0;
+}
+
+/// The item whose theta bounds the friction of item i.
+static inline int tact_kernel_owner(const TactKernel *kernel, int i)
+{
+    const TactItem *item = &kernel->system->items[i];
+    return item->kind == TACT_ITEM_MOMENT ? item->owner : i;
+}
+
 static inline double tact_kernel_z0(const TactKernel *kernel)
 {
     return kernel->basis.z0_position >= 0 ? kernel->basis.z[kernel->basis.z0_position] : 0;
@@ -67,6 +80,9 @@ void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable);
 void tact_kernel_forget_col(TactKernel *kernel, TactVar variable);
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable);
 bool tact_kernel_refactor(TactKernel *kernel);
+
+/// Friction of an item, without that of its moments.
+void tact_kernel_add_item_friction(TactKernel *kernel, int i);
 
 /// Motions of all rows and basic unknowns by degree of freedom, where they are not kept up yet.
 void tact_kernel_need_tables(TactKernel *kernel);

@@ -309,6 +309,7 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     kernel->pivots = 0;
     kernel->refactors = 0;
     kernel->items.has_compliance = false;
+    kernel->items.has_moments = false;
     tact_kernel_scale(kernel, system);
     number_dof(kernel, system);
     position_rows(kernel, system);
@@ -327,6 +328,10 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
         kernel->items.damping[i] = 0;
         kernel->items.active[i] = -1;
         kernel->items.has_compliance = kernel->items.has_compliance || item->compliance > 0;
+        if (item->kind == TACT_ITEM_MOMENT) { // gamma is scaled as phi, theta as its own contact
+            kernel->items.mu[i] *= system->items[item->owner].scale / item->scale;
+            kernel->items.has_moments = true;
+        }
     }
     for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when their item becomes active
         for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {

@@ -261,15 +261,15 @@ static void cover_friction(TactKernel *kernel, int active, double sigma)
         kernel->basis.position[TACT_VAR_GAMMA][i] >= 0 ? 0 : TACT_PIVOT_COVER_GAMMA;
 }
 
-/// Friction of a contact that becomes active, with c_sigma so large that no sigma starts below 0
+/// Friction of an item that becomes active, with c_sigma so large that no sigma starts below 0
 /// [Lloyd04, app. D; eq. 59].
-static void activate(TactKernel *kernel, int i)
+static void activate_item(TactKernel *kernel, int i)
 {
     if (kernel->items.active[i] >= 0 || kernel->system->items[i].directions == 0) {
         return;
     }
     int active = kernel->friction.count;
-    tact_kernel_add_friction(kernel, i);
+    tact_kernel_add_item_friction(kernel, i);
     tact_kernel_make_active(kernel, active);
     // c_sigma, from the slip at the present z0.
     const double *t = kernel->friction.t_value + 2 * active;
@@ -287,6 +287,14 @@ static void activate(TactKernel *kernel, int i)
                                      z0 * kernel->rows.direct[at + j];
     }
     kernel->rows.value[gamma] = kernel->items.bound[i] + z0 * kernel->rows.direct[gamma];
+}
+
+static void activate(TactKernel *kernel, int i)
+{
+    activate_item(kernel, i);
+    for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
+        activate_item(kernel, i + m);
+    }
 }
 
 /// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.
@@ -311,6 +319,11 @@ TACT_CLONES static void add_basis_cover(TactKernel *kernel)
     }
     for (int active = 0; active < kernel->friction.count; active++) {
         int i = kernel->friction.item[active];
+        int theta = kernel->basis.position[TACT_VAR_THETA][tact_kernel_owner(kernel, i)];
+        if (theta >= 0 && kernel->system->items[i].kind == TACT_ITEM_MOMENT) {
+            direct[tact_kernel_friction_rows(kernel, active) + kernel->friction.directions] +=
+                kernel->items.mu[i] * kernel->basis.dz[theta];
+        }
         if (kernel->basis.position[TACT_VAR_LAMBDA][i] >= 0) {
             for (int j = 0; j < kernel->system->items[i].directions; j++) {
                 direct[tact_kernel_friction_rows(kernel, active) + j] -= 1;
@@ -334,7 +347,7 @@ static void set_cover(TactKernel *kernel, TactKernelPath *path)
         bool   nonbasic = kernel->basis.position[TACT_VAR_NU][i] >= 0;
         double nu = path->spread ? tact_compact_cover(i) : tact_random_uniform(&path->random, 1, 2);
         kernel->rows.direct[kernel->rows.nu + i] =
-            nonbasic || kernel->system->items[i].kind == TACT_ITEM_MOTOR ? 0 : nu;
+            nonbasic || kernel->system->items[i].kind >= TACT_ITEM_MOTOR ? 0 : nu;
     }
     for (int active = 0; active < kernel->friction.count; active++) {
         cover_friction(kernel, active, TACT_PIVOT_COVER_SIGMA);

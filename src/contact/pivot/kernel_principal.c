@@ -9,6 +9,7 @@
 //     R' A X = f_r - f_x + R' b,      b = sum f_gamma d_x
 //
 // with R = n, tau, d_k - d_x and A = n + mu d_x, tau, d_k - d_x. A sliding contact has 1 row of 3.
+// Moments are eliminated in the same way, with the theta of their contact: its A has their mu d_x.
 #include <math.h>
 #include <string.h>
 
@@ -26,10 +27,29 @@ static int x_of(const TactKernel *kernel, TactVar variable)
                : -1;
 }
 
-/// Is this the theta of a contact that slides? Of all others R = A.
-static bool is_skew(const TactKernel *kernel, TactVar variable)
+/// Place of phi_x of a moment; -1: nothing of it is eliminated.
+static int x_of_moment(const TactKernel *kernel, int m)
 {
-    return tact_var_kind(variable) == TACT_VAR_THETA && x_of(kernel, variable) >= 0;
+    int active = kernel->items.active[m];
+    return active >= 0 ? kernel->factor.x_position[active] : -1;
+}
+
+/// Does a moment of item i spin or roll?
+__attribute__((noinline)) static bool has_moving_moment(const TactKernel *kernel, int i)
+{
+    bool moves = false;
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i) && !moves; m++) {
+        moves = x_of_moment(kernel, m) >= 0;
+    }
+    return moves;
+}
+
+/// Is this the theta of a contact that slides, spins or rolls? Of all others R = A.
+static inline bool is_skew(const TactKernel *kernel, TactVar variable)
+{
+    return tact_var_kind(variable) == TACT_VAR_THETA &&
+           (x_of(kernel, variable) >= 0 ||
+            (kernel->items.has_moments && has_moving_moment(kernel, tact_var_item(variable))));
 }
 
 /// phi_x of every contact with a basic lambda. false: one has none.
@@ -95,6 +115,28 @@ TACT_LOOP void put_four(const double *const rows[4], int dof, size_t ld, double 
     }
 }
 
+/// One more motion, that of position x, to a column of the table. An item and its moments touch the
+/// same degrees of freedom.
+TACT_LOOP void add_star(const TactKernel *kernel, int i, int x, double factor, double *star)
+{
+    const TactItemGroup *group = tact_kernel_group(kernel, i);
+    const int           *support = kernel->space.support + group->support;
+    const double        *other = kernel->motions.col_rows + (size_t)x * kernel->space.ld;
+    for (int s = 0; s < group->size; s++) {
+        star[(size_t)support[s] * kernel->basis.ld] += factor * other[support[s]];
+    }
+}
+
+/// mu d_x of all moments of item i that spin or roll.
+static void add_moment_stars(const TactKernel *kernel, int i, double *star)
+{
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
+        if (x_of_moment(kernel, m) >= 0) {
+            add_star(kernel, i, x_of_moment(kernel, m), kernel->items.mu[m], star);
+        }
+    }
+}
+
 /// A of all reduced unknowns, [dof][reduced], in the memory of row_motion.
 TACT_LOOP void put_stars(TactKernel *kernel)
 {
@@ -113,16 +155,17 @@ TACT_LOOP void put_stars(TactKernel *kernel)
     for (int r = 0; r < m; r++) {
         int position = kernel->factor.reduced[r];
         int x = position < 0 ? -1 : x_of(kernel, kernel->basis.col[position]);
-        if (x < 0) {
-            continue;
+        if (x >= 0) {
+            TactVar variable = kernel->basis.col[position];
+            int     i = tact_var_item(variable);
+            bool    theta = tact_var_kind(variable) == TACT_VAR_THETA;
+            add_star(kernel, i, x, theta ? kernel->items.mu[i] : -1, star + r);
         }
-        int                  i = tact_var_item(kernel->basis.col[position]);
-        const TactItemGroup *group = tact_kernel_group(kernel, i);
-        const int           *support = kernel->space.support + group->support;
-        const double        *other = kernel->motions.col_rows + (size_t)x * kernel->space.ld;
-        double factor = is_skew(kernel, kernel->basis.col[position]) ? kernel->items.mu[i] : -1;
-        for (int s = 0; s < group->size; s++) {
-            star[(size_t)support[s] * kernel->basis.ld + (size_t)r] += factor * other[support[s]];
+    }
+    for (int r = 0; r < m && kernel->items.has_moments; r++) {
+        int position = kernel->factor.reduced[r];
+        if (position >= 0 && tact_var_kind(kernel->basis.col[position]) == TACT_VAR_THETA) {
+            add_moment_stars(kernel, tact_var_item(kernel->basis.col[position]), star + r);
         }
     }
 }
@@ -212,6 +255,20 @@ TACT_LOOP void eliminated_motion(const TactKernel *kernel, const double *f, doub
     }
 }
 
+/// phi_x of the moments from the theta of their contact, if that is what stands at a position.
+static void substitute_moments(const TactKernel *kernel, int position, double *full)
+{
+    if (position < 0 || tact_var_kind(kernel->basis.col[position]) != TACT_VAR_THETA) {
+        return;
+    }
+    int i = tact_var_item(kernel->basis.col[position]);
+    for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
+        if (x_of_moment(kernel, m) >= 0) {
+            full[x_of_moment(kernel, m)] += kernel->items.mu[m] * full[position];
+        }
+    }
+}
+
 /// phi_x and lambda from the rest.
 TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *full)
 {
@@ -227,6 +284,9 @@ TACT_LOOP void substitute(const TactKernel *kernel, const double *f, double *ful
         if (x >= 0) {
             full[x] += kernel->basis.col_gamma[position] * full[position];
         }
+    }
+    for (int r = 0; r < kernel->factor.reduced_count && kernel->items.has_moments; r++) {
+        substitute_moments(kernel, kernel->factor.reduced[r], full);
     }
     bool moved = false;
     for (int active = 0; active < kernel->friction.count; active++) {

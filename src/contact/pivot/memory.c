@@ -31,10 +31,12 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->basis_count = -1;
 }
 
-/// Rows have no id of their own: the row of the same number is the same row.
+/// Rows have no id of their own: the row of the same number is the same row. Contacts have one, and
+/// moments that of their contact, changed.
 static uint64_t id_of(const TactItem *item)
 {
-    return item->kind == TACT_ITEM_CONTACT ? item->id : (uint64_t)item->source + 1;
+    bool row = item->kind == TACT_ITEM_UNILATERAL || item->kind == TACT_ITEM_MOTOR;
+    return row ? (uint64_t)item->source + 1 : item->id;
 }
 
 static bool is_same_item(const TactContactMemory *memory, int m, const TactItem *item)
@@ -123,7 +125,7 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
 static bool has_unknown(const TactItem *item, TactVar unknown)
 {
     switch (tact_var_kind(unknown)) {
-    case TACT_VAR_THETA: return item->kind != TACT_ITEM_MOTOR;
+    case TACT_VAR_THETA: return item->kind < TACT_ITEM_MOTOR;
     case TACT_VAR_PHI: return tact_var_direction(unknown) < item->directions;
     default: return item->directions > 0;
     }

@@ -335,7 +335,7 @@ static void structural_layout(TactMethod *method, TactArena *arena)
 
 enum {
     TAKES = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS |
-            TACT_CONTACT_TAKES_W
+            TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES
 };
 
 const TactContactMethodEntry tact_contact_reduced = {

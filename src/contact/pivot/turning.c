@@ -113,10 +113,11 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-static double item_residual(const TactSystem *system, int i, const double *p_raw,
+static double item_residual(const TactSystem *system, int i, const double *impulses,
                             const double *u_raw, double motion)
 {
     const TactItem *item = &system->items[i];
+    const double   *p_raw = impulses + 3 * i;
     double          s = item->scale;
     double          p[3], u[3];
     for (int c = 0; c < 3; c++) {
@@ -133,6 +134,8 @@ static double item_residual(const TactSystem *system, int i, const double *p_raw
     double residual;
     if (item->kind == TACT_ITEM_MOTOR) {
         residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
+    } else if (item->kind == TACT_ITEM_MOMENT) {
+        residual = disc_residual(p, u, item->mu * tact_larger(impulses[3 * item->owner], 0) / s);
     } else {
         residual = box_residual(p[0], u[0], 0, HUGE_VAL);
         if (item->mu > 0) {
@@ -154,7 +157,7 @@ static double largest_residual(const TactSystem *system, const double *p,
             group = system->items[i].group;
             motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
         }
-        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, motion);
+        double residual = item_residual(system, i, p, scratch->u + 3 * i, motion);
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;
@@ -191,6 +194,18 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
 // ---------------------------------------------------------------------------------------------
 // Turns
 
+/// Spinning: its two directions are exact.
+static bool is_spin(const TactItem *item)
+{
+    return item->kind == TACT_ITEM_MOMENT && item->directions == 2;
+}
+
+/// Can friction point anywhere in a plane?
+static bool has_directions(const TactItem *item)
+{
+    return item->kind == TACT_ITEM_CONTACT || (item->kind == TACT_ITEM_MOMENT && !is_spin(item));
+}
+
 /// New turn and damper of every contact that slides: towards q = p_t - rho u_t, with
 /// c = rho R / (|q| - R), R = mu p_n, which is mu p_n / |u_t| at the answer. Sticking contacts keep
 /// their pyramid and their basis. Returns the new basis' size.
@@ -207,21 +222,23 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     }
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (kernel->items.active[i] < 0 || system->items[i].kind != TACT_ITEM_CONTACT) {
+        if (kernel->items.active[i] < 0 || !has_directions(&system->items[i])) {
             continue;
         }
         // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
-        double        s = system->items[i].scale;
-        double        unit = kernel->items.q_scale;
+        int    owner = system->items[i].kind == TACT_ITEM_MOMENT ? system->items[i].owner : i;
+        double s = system->items[i].scale;
+        double unit = kernel->items.q_scale;
         const double *u = turning->scratch.u + 3 * i;
         double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
-        double        radius = kernel->items.mu[i] * fmax(p[3 * i] / s, 0);
+        double radius = kernel->items.mu[i] * fmax(p[3 * owner] / system->items[owner].scale, 0);
         if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
             continue;
         }
         // Where impulses are far larger than velocities (a heavy body on a light one), slip must
         // weigh as much as load; and where slip is so slow that friction hardly turns against it.
-        double rho = fmax(1, p[3 * i] / (s * unit));
+        double rho =
+            fmax(1, owner == i ? p[3 * i] / (s * unit) : radius / unit); // of a moment: its bound
         if (slip / unit < slow) {
             rho = fmax(rho, radius / slip);
         }
@@ -278,7 +295,7 @@ static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shak
                        double *p, TactContactReport *report)
 {
     for (int i = 0; i < system->item_count; i++) {
-        turn[i] = kernel->items.turn[i] + shake;
+        turn[i] = is_spin(&system->items[i]) ? 0 : kernel->items.turn[i] + shake;
     }
     return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_OUTCOME_SOLVED;
 }
@@ -289,6 +306,7 @@ static void start_turns(const TactTurningStart *start, const TactSystem *system,
         const double *b = system->b + 3 * i;
         bool          slips = start->against_slip && (b[1] != 0 || b[2] != 0);
         turn[i] = (slips ? atan2(-b[2], -b[1]) : system->items[i].turn) + start->turn;
+        turn[i] = is_spin(&system->items[i]) ? 0 : turn[i];
     }
 }
 

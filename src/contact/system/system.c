@@ -164,8 +164,7 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
     }
 }
 
-/// Where the groups stand in the order of the sweep.
-static void place_groups(TactSystem *system)
+void tact_system_place_groups(TactSystem *system)
 {
     size_t used = 0;
     for (int g = 0; g < system->group_count; g++) {
@@ -389,6 +388,6 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
         compute_motion(system, problem, before, held); // its memory was that of the columns
         compute_offsets(system, problem, before, held);
     }
-    place_groups(system);
+    tact_system_place_groups(system);
     return TACT_OK;
 }

@@ -24,6 +24,7 @@ typedef enum TactItemKind {
     TACT_ITEM_CONTACT,    // normal, two tangents
     TACT_ITEM_UNILATERAL, // normal only
     TACT_ITEM_MOTOR,      // tangent 1 only, |p_1| <= bound
+    TACT_ITEM_MOMENT,     // tangents only, |p_t| <= mu p_n of its owner: spinning or rolling
 } TactItemKind;
 
 typedef struct TactItem {
@@ -35,8 +36,10 @@ typedef struct TactItem {
     double       mu;
     double       bound;      // motor: h force_max
     double       compliance; // added to W_nn
-    double       scale;      // 1 / |C_n| (motor: 1 / |C_1|); 1 if that is 0
+    double       scale;      // 1 / |C_n| (motor, moment: 1 / |C_1|); 1 if that is 0
     uint64_t     id;
+    int          moments; // items after this one that are bounded by its load (disc/link.h)
+    int          owner;   // of a moment: the contact whose load bounds it
 } TactItem;
 
 /// Items with the same support are neighbours.
@@ -88,6 +91,9 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
 
 /// Copies C into the order of a sweep, for those who need it.
 void tact_system_prepare_sweep(TactSystem *system);
+
+/// Where the groups stand in the order of the sweep, from their counts.
+void tact_system_place_groups(TactSystem *system);
 
 /// u = C' y for all items; y has dof entries. Component-major: u_n of all items, then u_1, u_2. The
 /// sweep must be prepared.

@@ -20,12 +20,16 @@ static inline uint64_t pair_key(int a, int b)
     return hi << 32 | lo;
 }
 
-/// M: the nonzero columns of J, and their hash.
-static TactItemKey mass_key(const TactContactProblem *problem, int source)
+/// M: the nonzero columns of J, and their hash. last: the key before, NULL: none.
+static TactItemKey mass_key(const TactContactProblem *problem, int source, const TactItemKey *last)
 {
     TactItemKey key = {.support = 1, .source = source};
     if (problem->nv <= TACT_WHITENER_BITS) {
         key.touched = tact_system_touched(problem, source);
+        if (last && last->touched == key.touched) {
+            key.support = last->support;
+            return key;
+        }
         for (uint64_t left = key.touched; left != 0; left &= left - 1) {
             key.support = mix(key.support, (uint64_t)__builtin_ctzll(left) + 1);
         }
@@ -45,10 +49,11 @@ static TactItemKey mass_key(const TactContactProblem *problem, int source)
 }
 
 /// Bodies: the pair. M: the nonzero columns of J. W: all alike.
-static TactItemKey support_key(const TactContactProblem *problem, int source)
+static TactItemKey support_key(const TactContactProblem *problem, int source,
+                               const TactItemKey *last)
 {
     if (problem->M) {
-        return mass_key(problem, source);
+        return mass_key(problem, source, last);
     }
     TactItemKey key = {.source = source};
     if (!problem->W) {
@@ -72,10 +77,9 @@ static void insert_keys(TactItemKey *keys, int count)
     }
 }
 
-/// Merge sort by support, keeping the order of equals. keys has room for twice as many.
-static void sort_keys(TactItemKey *keys, int count)
+/// Merge sort by support, keeping the order of equals. room: as many again.
+static void sort_keys(TactItemKey *keys, int count, TactItemKey *other)
 {
-    TactItemKey *other = keys + count;
     for (int width = 1; width < count; width *= 2) {
         for (int start = 0; start < count; start += 2 * width) {
             int left = start;
@@ -131,8 +135,8 @@ static inline void make_item(const TactContactProblem *problem, int source, Tact
 void tact_system_list_items(TactSystem *system, const TactContactProblem *problem)
 {
     TactItemKey *keys = system->keys;
-    int          count = 0;
-    bool         sorted = true; // as they mostly come
+    int          count = 0, moments = 0; // these stay behind the others, as they come
+    bool         sorted = true;          // as they mostly come
     bool         pairs = problem->bodies && system->bilateral.rank == 0;
     uint64_t     last = 0;
     for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
@@ -143,15 +147,19 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
         const TactContact *contact = &problem->contacts[i];
         keys[count] = pairs && row < 0
                           ? (TactItemKey){.support = pair_key(contact->a, contact->b), .source = i}
-                          : support_key(problem, i);
-        sorted = sorted && keys[count].support >= last;
-        last = keys[count].support;
+                          : support_key(problem, i, count > 0 ? &keys[count - 1] : NULL);
+        if (row >= 0 && problem->rows[row].kind > TACT_ROW_MOTOR) {
+            moments++;
+        } else {
+            sorted = sorted && keys[count].support >= last;
+            last = keys[count].support;
+        }
         count++;
     }
-    if (!sorted && count <= FEW) {
-        insert_keys(keys, count);
+    if (!sorted && count - moments <= FEW) {
+        insert_keys(keys, count - moments);
     } else if (!sorted) {
-        sort_keys(keys, count);
+        sort_keys(keys, count - moments, keys + count);
     }
     for (int i = 0; i < count; i++) {
         make_item(problem, keys[i].source, &system->items[i]);

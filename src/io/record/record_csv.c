@@ -99,7 +99,7 @@ static void write_state_head(const TactRecordCsv *csv)
 static void write_contact_head(const TactRecordCsv *csv)
 {
     fprintf(csv->stream, "step,time,a,b,x,y,z,nx,ny,nz,depth,fx,fy,fz,fn,ft,mu,friction_used,state,"
-                         "slip\n");
+                         "slip,mn,mr,mu_spin,mu_roll\n");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -154,8 +154,10 @@ static void write_contact(const TactRecordCsv *csv, const TactRecordFrame *f,
     write_vector(stream, c->normal);
     fprintf(stream, ",%.9g", c->depth);
     write_vector(stream, force);
-    fprintf(stream, ",%.9g,%.9g,%.6g,%.9g,%s,%.9g\n", c->force[0], hypot(c->force[1], c->force[2]),
+    fprintf(stream, ",%.9g,%.9g,%.6g,%.9g,%s,%.9g", c->force[0], hypot(c->force[1], c->force[2]),
             c->mu, c->friction_used, states[c->state], hypot(c->velocity[1], c->velocity[2]));
+    fprintf(stream, ",%.9g,%.9g,%.6g,%.6g\n", c->moment[0], hypot(c->moment[1], c->moment[2]),
+            c->mu_spin, c->mu_roll);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "io/record/record_parts.h"
 
-enum { CONTACT_BYTES = 96 };
+enum { CONTACT_BYTES = 96, MOMENT_BYTES = 40 };
 
 static void put_rungs(TactByteBuffer *b, const TactRecordFrame *frame)
 {
@@ -55,6 +55,38 @@ static void put_recorded_contact(TactByteBuffer *b, const TactRecordContact *c)
     tact_put_padding(b, 8);
 }
 
+static bool has_moments(const TactRecordContact *c)
+{
+    return c->mu_spin != 0 || c->mu_roll != 0;
+}
+
+/// Moments of the contacts that have some, by their numbers. Where none has, the frame ends before.
+static void put_moments(TactByteBuffer *b, const TactRecordFrame *f)
+{
+    int count = 0;
+    for (int i = 0; i < f->contact_count; i++) {
+        count += has_moments(&f->contacts[i]);
+    }
+    if (count == 0) {
+        return;
+    }
+    tact_put_int(b, count);
+    tact_put_int(b, 0); // whole words of eight bytes
+    for (int i = 0; i < f->contact_count; i++) {
+        const TactRecordContact *c = &f->contacts[i];
+        if (!has_moments(c)) {
+            continue;
+        }
+        tact_put_int(b, i);
+        tact_put_f32(b, c->mu_spin);
+        tact_put_f32(b, c->mu_roll);
+        for (int k = 0; k < 6; k++) {
+            tact_put_f32(b, k < 3 ? c->moment[k] : c->spin[k - 3]);
+        }
+        tact_put_int(b, 0);
+    }
+}
+
 void tact_record_put_frame(TactByteBuffer *b, const TactRecordSizes *sizes, const bool *moves,
                            const TactRecordFrame *f)
 {
@@ -79,6 +111,7 @@ void tact_record_put_frame(TactByteBuffer *b, const TactRecordSizes *sizes, cons
     for (int i = 0; i < f->contact_count; i++) {
         put_recorded_contact(b, &f->contacts[i]);
     }
+    put_moments(b, f);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -127,6 +160,34 @@ static void get_contact(TactByteReader *r, const TactRecordModel *model, TactRec
     }
     c->friction_used = tact_get_f32(r);
     c->state = (TactContactState)tact_get_int(r, TACT_STATE_OPEN, TACT_STATE_SLIDE);
+    c->mu_spin = c->mu_roll = 0;
+    for (int k = 0; k < 3; k++) {
+        c->moment[k] = c->spin[k] = 0;
+    }
+}
+
+/// What put_moments() wrote, if there is more behind the contacts and what fills them up.
+static void get_moments(TactByteReader *r, TactRecordContact *contacts, int count)
+{
+    tact_get_bytes(r, 8, 0);
+    if (r->bad || r->next >= r->size) {
+        return;
+    }
+    int moments = tact_get_count(r, MOMENT_BYTES);
+    tact_get_int(r, 0, 0);
+    for (int m = 0; m < moments && !r->bad; m++) {
+        int i = tact_get_int(r, 0, count - 1);
+        if (r->bad) {
+            return;
+        }
+        TactRecordContact *c = &contacts[i];
+        c->mu_spin = tact_get_f32(r);
+        c->mu_roll = tact_get_f32(r);
+        for (int k = 0; k < 6; k++) {
+            *(k < 3 ? &c->moment[k] : &c->spin[k - 3]) = tact_get_f32(r);
+        }
+        tact_get_int(r, 0, 0);
+    }
 }
 
 static TactStatus reserve_recorded(TactRecordRoom *room, int count)
@@ -183,5 +244,6 @@ TactStatus tact_record_get_frame(TactByteReader *r, const TactRecordModel *model
     for (int i = 0; i < f->contact_count; i++) {
         get_contact(r, model, &room->contacts[i]);
     }
+    get_moments(r, room->contacts, f->contact_count);
     return TACT_OK;
 }

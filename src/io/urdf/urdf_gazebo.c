@@ -1,5 +1,8 @@
 // What simulators add to URDF: friction and gravity of links, by <gazebo reference="LINK"> and, for
 // Bullet, by <contact> in a link. Where both say friction, the former counts.
+//
+// Bullet's rolling_friction and spinning_friction are lengths: moment over normal force. Gazebo has
+// a coefficient on a patch of radius a under Hertz's pressure: |m_n| <= 3 pi / 16 a mu f_n.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,12 +52,55 @@ static TactStatus read_friction(TactUrdf *urdf, const TactXmlNode *gazebo, TactU
     return TACT_OK;
 }
 
+static const double HERTZ = 0.58904862254808623; // 3 pi / 16
+
+/// A number as the text of a child; without the child it stays.
+static TactStatus read_child(const TactUrdf *urdf, const TactXmlNode *parent, const char *name,
+                             double *value)
+{
+    const TactXmlNode *node = tact_xml_child(parent, name);
+    if (!node) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_urdf_text_real(urdf, node, value));
+    return *value < 0 ? tact_xml_fail(node, NULL, TACT_BAD_INPUT, "it must not be negative")
+                      : TACT_OK;
+}
+
+/// collision / surface / friction / torsional, as SDF has it.
+static TactStatus read_torsion(TactUrdf *urdf, const TactXmlNode *gazebo, TactUrdfLink *link)
+{
+    static const char *const way[] = {"collision", "surface", "friction", "torsional"};
+    const TactXmlNode       *node = gazebo;
+    for (int k = 0; k < 4 && node; k++) {
+        node = tact_xml_child(node, way[k]);
+    }
+    if (!node) {
+        return TACT_OK;
+    }
+    double             coefficient = 1, radius = 0;
+    bool               given = true;
+    const TactXmlNode *use = tact_xml_child(node, "use_patch_radius");
+    TACT_TRY(read_child(urdf, node, "coefficient", &coefficient));
+    TACT_TRY(read_child(urdf, node, "patch_radius", &radius));
+    if (use) {
+        TACT_TRY(read_flag(use, &given));
+    }
+    if (!given) {
+        return tact_urdf_note(urdf, node, "", TACT_VERDICT_IGNORED, true,
+                              "the patch of a rigid contact has no depth: patch_radius is needed");
+    }
+    link->mu_spin = HERTZ * radius * coefficient;
+    return TACT_OK;
+}
+
 static TactStatus read_link(TactUrdf *urdf, const TactXmlNode *gazebo, TactUrdfLink *link)
 {
     const TactXmlNode *off = tact_xml_child(gazebo, "turnGravityOff");
     const TactXmlNode *gravity = tact_xml_child(gazebo, "gravity");
     bool               on;
     TACT_TRY(read_friction(urdf, gazebo, link));
+    TACT_TRY(read_torsion(urdf, gazebo, link));
     if (off) {
         TACT_TRY(read_flag(off, &link->no_gravity));
     }
@@ -68,8 +114,8 @@ static TactStatus read_link(TactUrdf *urdf, const TactXmlNode *gazebo, TactUrdfL
 /// What is honoured of a link means nothing elsewhere.
 static TactStatus note_others(TactUrdf *urdf, const TactXmlNode *gazebo)
 {
-    static const char *const names[] = {"mu1", "mu2", "turnGravityOff", "gravity"};
-    for (int k = 0; k < 4; k++) {
+    static const char *const names[] = {"mu1", "mu2", "turnGravityOff", "gravity", "collision"};
+    for (int k = 0; k < 5; k++) {
         const TactXmlNode *node = tact_xml_child(gazebo, names[k]);
         if (node) {
             TACT_TRY(
@@ -98,23 +144,35 @@ static TactStatus read_gazebo(TactUrdf *urdf)
     return TACT_OK;
 }
 
-static TactStatus read_gazebo_contact(const TactUrdf *urdf, TactUrdfLink *link)
+/// Bullet's words.
+static TactStatus read_contact(const TactUrdf *urdf, TactUrdfLink *link)
 {
-    const TactXmlNode *contact = tact_xml_child(link->node, "contact");
-    const TactXmlNode *friction = contact ? tact_xml_child(contact, "lateral_friction") : NULL;
-    if (!friction) {
-        return TACT_OK;
+    static const char *const names[] = {"lateral_friction", "spinning_friction",
+                                        "rolling_friction"};
+    double                  *values[] = {&link->mu, &link->mu_spin, &link->mu_roll};
+    const TactXmlNode       *contact = tact_xml_child(link->node, "contact");
+    for (int k = 0; k < 3 && contact; k++) {
+        const TactXmlNode *node = tact_xml_child(contact, names[k]);
+        if (!node) {
+            continue;
+        }
+        TACT_TRY(tact_urdf_need_real(urdf, node, "value", values[k]));
+        if (*values[k] < 0) {
+            return tact_xml_fail(node, "value", TACT_BAD_INPUT, "friction must not be negative");
+        }
     }
-    TACT_TRY(tact_urdf_need_real(urdf, friction, "value", &link->mu));
-    return link->mu < 0
-               ? tact_xml_fail(friction, "value", TACT_BAD_INPUT, "friction must not be negative")
-               : TACT_OK;
+    return TACT_OK;
 }
 
 TactStatus tact_urdf_extensions(TactUrdf *urdf)
 {
     for (int i = 0; i < urdf->link_count; i++) {
-        TACT_TRY(read_gazebo_contact(urdf, &urdf->links[i]));
+        TACT_TRY(read_contact(urdf, &urdf->links[i]));
     }
-    return read_gazebo(urdf);
+    TACT_TRY(read_gazebo(urdf));
+    for (int i = 0; i < urdf->link_count; i++) {
+        const TactUrdfLink *link = &urdf->links[i];
+        urdf->has_moments = urdf->has_moments || link->mu_spin > 0 || link->mu_roll > 0;
+    }
+    return TACT_OK;
 }

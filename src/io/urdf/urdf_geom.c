@@ -195,6 +195,13 @@ static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactX
     if (link->mu >= 0) {
         desc.geom.mu = link->mu;
     }
+    if (urdf->has_moments) { // then the defaults of MJCF are those of no link
+        desc.geom.torsional = link->mu_spin > 0 ? link->mu_spin : 0;
+        desc.geom.rolling = link->mu_roll > 0 ? link->mu_roll : 0;
+        desc.geom.condim = desc.geom.rolling > 0     ? 6
+                           : desc.geom.torsional > 0 ? 4
+                                                     : desc.geom.condim;
+    }
     return tact_model_builder_add_geom(urdf->builder, &desc, tact_xml_source(part), NULL);
 }
 

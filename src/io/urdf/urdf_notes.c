@@ -23,6 +23,7 @@ static const char bounce[] = "nothing bounces unless asked to (tact run --restit
 static const char controller[] = "a matter of controllers";
 static const char looks[] = "looks only";
 static const char unknown[] = "not known";
+static const char torsional[] = "it is <collision><surface><friction><torsional> that says so";
 
 static const Rule rules[] = {
     {"", "robot", " name version ", "", false, false},
@@ -37,8 +38,8 @@ static const Rule rules[] = {
     {"link", "collision", " name ", "", false, true},
     {"link", "contact", " ", "", false, false},
     {"contact", "lateral_friction", " value ", "", false, false},
-    {"contact", "rolling_friction", NULL, "friction is that of sliding", true, false},
-    {"contact", "spinning_friction", NULL, "friction is that of sliding", true, false},
+    {"contact", "rolling_friction", " value ", "", false, false},
+    {"contact", "spinning_friction", " value ", "", false, false},
     {"contact", "restitution", NULL, bounce, true, false},
     {"contact", "inertia_scaling", NULL, "inertias are as the file has them", true, false},
     {"contact", "friction_anchor", NULL, "friction holds without", false, false},
@@ -86,8 +87,21 @@ static const Rule rules[] = {
     {"gazebo", "fdir1", NULL, "friction is the same in all directions", true, true},
     {"gazebo", "slip1", NULL, "friction is Coulomb's", true, true},
     {"gazebo", "slip2", NULL, "friction is Coulomb's", true, true},
-    {"gazebo", "torsional_friction", NULL, "friction is that of sliding", true, true},
-    {"gazebo", "rolling_friction", NULL, "friction is that of sliding", true, true},
+    {"gazebo", "torsional_friction", NULL, torsional, true, true},
+    {"gazebo", "rolling_friction", NULL, "Gazebo's links do not resist rolling", true, true},
+    {"gazebo", "collision", " name ", "", false, true},
+    {"collision", "surface", " ", "", false, false},
+    {"surface", "friction", " ", "", false, false},
+    {"friction", "torsional", " ", "", false, false},
+    {"friction", "ode", NULL, "it is mu1 and mu2 that say friction", true, false},
+    {"friction", "bullet", NULL, "it is mu1 and mu2 that say friction", true, false},
+    {"torsional", "coefficient", " ", "", false, false},
+    {"torsional", "patch_radius", " ", "", false, false},
+    {"torsional", "use_patch_radius", " ", "", false, false},
+    {"torsional", "surface_radius", NULL, "it is patch_radius that counts", true, false},
+    {"torsional", "ode", NULL, "friction is Coulomb's", true, false},
+    {"surface", "contact", NULL, rigid, true, false},
+    {"surface", "bounce", NULL, bounce, true, false},
     {"gazebo", "restitution_coefficient", NULL, bounce, true, true},
     {"gazebo", "bounce", NULL, bounce, true, true},
     {"gazebo", "soft_cfm", NULL, rigid, true, true},

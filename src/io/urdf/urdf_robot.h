@@ -23,11 +23,12 @@ typedef struct TactUrdfLink {
     int                joint;       // that it hangs on; -1: a root
     int                first_child; // joint; -1: none
     int                last_child;
-    int                body;      // in the builder
-    bool               moves;     // its own joint does, or it is a root that floats
-    bool               still;     // nothing between it and the world moves
-    TactInertia        composite; // of it and all links fixed to it, in its frame
-    double             mu;        // of <gazebo>; < 0: not given
+    int                body;             // in the builder
+    bool               moves;            // its own joint does, or it is a root that floats
+    bool               still;            // nothing between it and the world moves
+    TactInertia        composite;        // of it and all links fixed to it, in its frame
+    double             mu;               // of <gazebo>; < 0: not given
+    double             mu_spin, mu_roll; // m, of <gazebo> and <contact>; < 0: not given
     bool               no_gravity;
 } TactUrdfLink;
 
@@ -85,8 +86,9 @@ typedef struct TactUrdf {
     const TactModelLoadConfig *config;
     TactModelBuilder          *builder;
     int                        link_count;
-    TactUrdfLink              *links;      // in the order of the file              (link_count)
-    TactUrdfName              *link_names; // sorted                           (link_count)
+    bool                       has_moments; // a link resists spinning or rolling
+    TactUrdfLink              *links;       // in the order of the file              (link_count)
+    TactUrdfName              *link_names;  // sorted                           (link_count)
     int                        joint_count;
     TactUrdfJoint             *joints;      // in the order of the file        (joint_count)
     TactUrdfName              *joint_names; // sorted                          (joint_count)

@@ -89,8 +89,14 @@ static const TactXmlNode *find_undeclared_world(const TactXmlNode *robot)
 
 static TactUrdfLink new_link(const TactXmlNode *node)
 {
-    return (TactUrdfLink){
-        .node = node, .joint = -1, .first_child = -1, .last_child = -1, .body = -1, .mu = -1};
+    return (TactUrdfLink){.node = node,
+                          .joint = -1,
+                          .first_child = -1,
+                          .last_child = -1,
+                          .body = -1,
+                          .mu = -1,
+                          .mu_spin = -1,
+                          .mu_roll = -1};
 }
 
 static TactStatus read_links(TactUrdf *urdf)

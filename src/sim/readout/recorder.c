@@ -55,6 +55,10 @@ static TactStatus copy_contacts(TactSimRecorder *recorder, int count, const Tact
             .velocity = {c->velocity[0], c->velocity[1], c->velocity[2]},
             .friction_used = c->friction_used,
             .state = c->state,
+            .mu_spin = c->mu_spin,
+            .mu_roll = c->mu_roll,
+            .moment = {c->moment[0], c->moment[1], c->moment[2]},
+            .spin = {c->spin[0], c->spin[1], c->spin[2]},
         };
     }
     return TACT_OK;

@@ -1,5 +1,6 @@
 // The contact layer: points, normals, force arrows and friction cones, coloured by what the contact
-// does: sticks green, slides red, open grey.
+// does: sticks green, slides red, open grey; moments against spinning and rolling as arrows with two
+// heads.
 import * as THREE from "three";
 import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { PlainMesh } from "./plain.js";
@@ -9,6 +10,9 @@ export const STATE_NAMES = ["open", "stick", "slide"];
 const STATE_COLOURS = [0x9aa3ad, 0x35c26b, 0xf0524f].map((hex) => new THREE.Color(hex));
 const LONGEST = 0.6; // of that size, for the largest force
 const FADE = 0.985; // what is left of the scale of an old force after a frame
+const SPIN_COLOUR = new THREE.Color(0xb48cf2);
+const ROLL_COLOUR = new THREE.Color(0xf2a13c);
+const TURN_LONGEST = 0.35; // as LONGEST, for the largest moment
 const UP = new THREE.Vector3(0, 1, 0);
 
 export interface ContactOptions {
@@ -16,6 +20,7 @@ export interface ContactOptions {
   normals: boolean;
   forces: boolean;
   cones: boolean;
+  moments: boolean;
   onlyBody: number; // -1: contacts of all bodies
 }
 
@@ -92,6 +97,7 @@ export class ContactLayer {
     normals: false,
     forces: true,
     cones: false,
+    moments: true,
     onlyBody: -1,
   };
   forceScale = 1; // times the automatic one
@@ -100,9 +106,12 @@ export class ContactLayer {
   private heads: Instances;
   private normals: Instances;
   private cones: Instances;
+  private turnShafts: Instances;
+  private turnHeads: Instances;
   private all: Instances[];
   private shown: number[] = []; // contacts of the points, in order
   private largest = 0; // force so far, N; it is forgotten slowly
+  private turning = 0; // the same of moments, N m
   // Used again for every contact of every frame.
   private at = new THREE.Vector3();
   private along = new THREE.Vector3();
@@ -133,12 +142,14 @@ export class ContactLayer {
     this.heads = new Instances(head, solid, this.group);
     this.normals = new Instances(shaft, solid, this.group);
     this.cones = new Instances(cone, faint, this.group);
-    this.all = [this.points, this.shafts, this.heads, this.normals, this.cones];
+    this.turnShafts = new Instances(shaft, solid, this.group);
+    this.turnHeads = new Instances(head, solid, this.group);
+    this.all = [this.points, this.shafts, this.heads, this.normals, this.cones, this.turnShafts, this.turnHeads];
     this.group.renderOrder = 10;
   }
 
   forget(): void {
-    this.largest = 0;
+    this.largest = this.turning = 0;
   }
 
   dressPlain(on: boolean): void {
@@ -148,13 +159,16 @@ export class ContactLayer {
   /// size: that things at the bodies may have, m.
   show(scene: Scene, frame: Frame, size: number): void {
     const n = contactCount(frame);
-    for (const set of this.all) set.begin(n);
+    for (const set of this.all) set.begin(set === this.turnHeads ? 4 * n : set === this.turnShafts ? 2 * n : n);
     this.shown.length = 0;
     this.largest *= FADE;
+    this.turning *= FADE;
     const c = frame.contacts;
     for (let k = 0; k < n * CONTACT_SIZE; k += CONTACT_SIZE) {
       const force = Math.hypot(c[k + C.ForceX]!, c[k + C.ForceY]!, c[k + C.ForceZ]!);
       if (force > this.largest) this.largest = force;
+      const roll = Math.hypot(c[k + C.RollX]!, c[k + C.RollY]!, c[k + C.RollZ]!);
+      this.turning = Math.max(this.turning, roll, Math.abs(c[k + C.SpinMoment]!));
     }
     const only = this.options.onlyBody;
     for (let i = 0; i < n; i++) {
@@ -168,6 +182,29 @@ export class ContactLayer {
     this.turn.setFromUnitVectors(UP, this.along);
     this.scale.set(width, length, width);
     set.add(this.matrix.compose(this.at, this.turn, this.scale), colour);
+  }
+
+  /// A moment of this size about this.along, from the contact, with two heads: the right-hand rule.
+  private showTurn(c: Float32Array, k: number, moment: number, size: number, colour: THREE.Color): void {
+    if (!(moment > 1e-6 * this.turning)) return;
+    const thin = 0.006 * size;
+    const reach = (this.forceScale * TURN_LONGEST * size * moment) / this.turning;
+    const tip = Math.min(5 * thin, reach / 3);
+    this.at.set(c[k + C.PointX]!, c[k + C.PointY]!, c[k + C.PointZ]!);
+    this.place(this.turnShafts, thin, reach - tip, colour);
+    this.at.addScaledVector(this.along, reach - 2 * tip);
+    this.place(this.turnHeads, thin, tip, colour);
+    this.at.addScaledVector(this.along, tip);
+    this.place(this.turnHeads, thin, tip, colour);
+  }
+
+  private showTurns(c: Float32Array, k: number, size: number): void {
+    const spin = c[k + C.SpinMoment]!;
+    const roll = Math.hypot(c[k + C.RollX]!, c[k + C.RollY]!, c[k + C.RollZ]!);
+    this.along.set(c[k + C.NormalX]!, c[k + C.NormalY]!, c[k + C.NormalZ]!).multiplyScalar(spin < 0 ? -1 : 1);
+    this.showTurn(c, k, Math.abs(spin), size, SPIN_COLOUR);
+    if (roll > 0) this.along.set(c[k + C.RollX]!, c[k + C.RollY]!, c[k + C.RollZ]!).divideScalar(roll);
+    this.showTurn(c, k, roll, size, ROLL_COLOUR);
   }
 
   private showOne(c: Float32Array, i: number, size: number): void {
@@ -195,6 +232,7 @@ export class ContactLayer {
       this.at.addScaledVector(this.along, reach - tip);
       this.place(this.heads, thin, tip, colour);
     }
+    if (this.options.moments && (c[k + C.MuSpin]! > 0 || c[k + C.MuRoll]! > 0)) this.showTurns(c, k, size);
   }
 
   /// The contact under a ray, -1: none.

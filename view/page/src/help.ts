@@ -24,7 +24,7 @@ const KEYS: [string, [string, string][]][] = [
     ["[ ]", "next camera"],
     ["Esc", "free camera, nothing selected"],
     ["PageUp", "select the parent body"],
-    ["C F N K", "contact points, forces, normals, cones"],
+    ["C F N K M", "contact points, forces, normals, cones, moments"],
     ["Tab, Shift + Tab", "left, right panel"],
     ["P", "save a picture"],
   ]],
@@ -62,7 +62,7 @@ export function fillHelp(dialog: HTMLDialogElement): void {
       element("span", { class: "dot stick" }), " sticks  ",
       element("span", { class: "dot slide" }), " slides  ",
       element("span", { class: "dot open" }), " open. ",
-      "An arrow is the force on the second body of a contact; minus it acts on the first.",
+      "An arrow is the force on the second body of a contact; minus it acts on the first. Arrows with two heads are moments: against spinning violet, against rolling orange.",
     ),
     close,
   );

@@ -25,7 +25,7 @@ function fullScreen(): void {
 }
 
 function actsOf(app: App): Record<string, (e: KeyboardEvent) => void> {
-  const flip = (name: "points" | "forces" | "normals" | "cones") => {
+  const flip = (name: "points" | "forces" | "normals" | "cones" | "moments") => {
     app.contacts.options[name] = !app.contacts.options[name];
     app.panels.showLayers();
   };
@@ -53,6 +53,7 @@ function actsOf(app: App): Record<string, (e: KeyboardEvent) => void> {
     f: () => flip("forces"),
     n: () => flip("normals"),
     k: () => flip("cones"),
+    m: () => flip("moments"),
     p: () => app.picture(),
     F1: () => byId<HTMLDialogElement>("help").showModal(),
     F2: () => overlays.showInfo(!overlays.info),

@@ -141,7 +141,7 @@ export class Panels {
       const frame = this.app.player.current;
       if (frame) this.app.showContacts(frame);
     };
-    const box = (text: string, name: "points" | "forces" | "normals" | "cones", title: string) =>
+    const box = (text: string, name: "points" | "forces" | "normals" | "cones" | "moments", title: string) =>
       checkbox(text, title, options[name], (on) => {
         options[name] = on;
         again();
@@ -151,6 +151,7 @@ export class Panels {
       box("forces", "forces", "Force on the second body (F)"),
       box("normals", "normals", "From the first body to the second (N)"),
       box("cones", "cones", "Friction cones (K)"),
+      box("moments", "moments", "Moments on the second body, against spinning and rolling (M)"),
       checkbox("only of the selection", "Hide contacts of other bodies", options.onlyBody >= 0, (on) => {
         options.onlyBody = on ? this.app.selected : -1;
         again();

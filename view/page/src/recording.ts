@@ -13,6 +13,7 @@ const MAGIC = "tactrec\n";
 const HEAD = 16;
 const BLOCK_HEAD = 16;
 const CONTACT_BYTES = 96;
+const MOMENT_BYTES = 40;
 const RUNG_NAME = 12; // bytes
 const GEOM_TYPES = ["plane", "sphere", "capsule", "cylinder", "box", "ellipsoid", "convex", "mesh", "heightfield"];
 
@@ -88,6 +89,11 @@ class Reader {
     if (start + n > this.bytes.length) throw new Error("a block is too short");
     this.at += n;
     return this.bytes.subarray(start, start + n);
+  }
+
+  /// Nothing is left but what fills up to eight bytes.
+  ends(): boolean {
+    return Math.ceil(this.at / 8) * 8 >= this.bytes.length;
   }
 
   vec3(): Vec3 {
@@ -205,7 +211,8 @@ function readModel(r: Reader): Model {
   return { scene, nq, nv, sensorSize, moves, poses: Float32Array.from(fixed) };
 }
 
-function readContact(r: Reader, out: Float32Array, k: number): void {
+/// Returns its first tangent.
+function readContact(r: Reader, out: Float32Array, k: number): number[] {
   r.u64();
   const read = (n: number) => Array.from({ length: n }, () => r.f32());
   out[k + C.GeomA] = r.int();
@@ -233,6 +240,31 @@ function readContact(r: Reader, out: Float32Array, k: number): void {
   out[k + C.Used] = used;
   out[k + C.Normal] = force[0]!;
   out[k + C.Gap] = velocity[0]!;
+  return t;
+}
+
+/// Moments of the contacts that have some, behind all contacts. tangents: the first of each.
+function readMoments(r: Reader, out: Float32Array, tangents: number[][]): void {
+  if (r.ends()) return;
+  const count = r.count(MOMENT_BYTES);
+  r.int();
+  for (let m = 0; m < count; m++) {
+    const i = r.int();
+    const [muSpin, muRoll, mn, m1, m2, wn, w1, w2] = Array.from({ length: 8 }, () => r.f32()) as
+      [number, number, number, number, number, number, number, number];
+    r.int();
+    const k = i * CONTACT_SIZE;
+    const n = [out[k + C.NormalX]!, out[k + C.NormalY]!, out[k + C.NormalZ]!];
+    const t = tangents[i];
+    if (!t) continue;
+    const s = [n[1]! * t[2]! - n[2]! * t[1]!, n[2]! * t[0]! - n[0]! * t[2]!, n[0]! * t[1]! - n[1]! * t[0]!];
+    for (let j = 0; j < 3; j++) out[k + C.RollX + j] = m1 * t[j]! + m2 * s[j]!;
+    out[k + C.SpinMoment] = mn;
+    out[k + C.SpinRate] = wn;
+    out[k + C.RollRate] = Math.hypot(w1, w2);
+    out[k + C.MuSpin] = muSpin;
+    out[k + C.MuRoll] = muRoll;
+  }
 }
 
 function readFrame(r: Reader, model: Model): Frame {
@@ -257,7 +289,8 @@ function readFrame(r: Reader, model: Model): Frame {
     for (let j = 0; moves && j < POSE_SIZE; j++) poses[POSE_SIZE * body + j] = r.f32();
   });
   const contacts = new Float32Array(CONTACT_SIZE * contactCount);
-  for (let i = 0; i < contactCount; i++) readContact(r, contacts, i * CONTACT_SIZE);
+  const tangents = Array.from({ length: contactCount }, (_, i) => readContact(r, contacts, i * CONTACT_SIZE));
+  readMoments(r, contacts, tangents);
   return {
     time, step, hash, poses, velocities: new Float32Array(0), contacts, sensors, ctrl,
     stats: {

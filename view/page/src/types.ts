@@ -67,7 +67,7 @@ export const POSE_SIZE = 7; // x y z w x y z
 export const VELOCITY_SIZE = 6; // of the origin; angular
 
 /// One number of a contact after the other, CONTACT_SIZE of them.
-export const CONTACT_SIZE = 20;
+export const CONTACT_SIZE = 28;
 export const enum C {
   GeomA,
   GeomB,
@@ -89,6 +89,14 @@ export const enum C {
   SlipY,
   SlipZ,
   Gap, // velocity along the normal
+  SpinMoment, // on b about the normal, N m
+  RollX, // moment on b about the tangents, N m
+  RollY,
+  RollZ,
+  SpinRate, // of b against a about the normal, rad/s
+  RollRate, // about the tangents
+  MuSpin, // m
+  MuRoll, // m
 }
 
 export interface Stats {

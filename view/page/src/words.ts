@@ -40,6 +40,12 @@ export function contactNumbers(scene: Scene, frame: Frame, i: number): [string, 
     ["force on b", `${vector(force)} N`],
     [c[C.Depth]! >= 0 ? "overlap" : "gap", `${number(Math.abs(c[C.Depth]!))} m`],
   ];
+  const turn = (moment: number, mu: number, rate: number) =>
+    `${number(Math.abs(moment))} N m of at most ${number(mu * fn)} N m, turns at ${number(Math.abs(rate))} rad/s`;
+  if (c[C.MuSpin]! > 0) lines.push(["spinning", turn(c[C.SpinMoment]!, c[C.MuSpin]!, c[C.SpinRate]!)]);
+  if (c[C.MuRoll]! > 0) {
+    lines.push(["rolling", turn(Math.hypot(c[C.RollX]!, c[C.RollY]!, c[C.RollZ]!), c[C.MuRoll]!, c[C.RollRate]!)]);
+  }
   return lines;
 }
 
