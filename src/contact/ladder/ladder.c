@@ -58,19 +58,24 @@ static TactLadderFacts find_facts(TactClimb *climb)
                    .columns = system->columns_built,
                    .given_W = attempt->problem->W != NULL,
                    .warm = attempt->warm,
+                   .based = attempt->warm && attempt->memory->basis_count >= 0,
                    .small = system->columns_built && tact_ladder_is_small(system),
                    .large = tact_ladder_begin_proximal(climb),
                    .best_error = HUGE_VAL,
+                   .polished = HUGE_VAL,
     };
     facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
     facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);
     return facts;
 }
 
-/// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before the
-/// reserve; within, the methods themselves watch it.
+/// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before
+/// Newton's method and the reserve; within, the methods themselves watch it.
 static bool prepare_rung(TactClimb *climb, const TactRung *rung)
 {
+    if (rung->needs == TACT_RUNG_NEWTON && !climb->reserve && tact_budget_is_over()) {
+        return false;
+    }
     if (rung->needs == TACT_RUNG_RESERVE && !climb->reserve) {
         if (tact_budget_is_over()) {
             return false;
