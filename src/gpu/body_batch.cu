@@ -1,9 +1,10 @@
-// A batch of one-body problems on a GPU: paths, certificate, other covering vectors for what is not
+// A batch of contact problems on a GPU: paths, certificate, other covering vectors for what is not
 // certified. Lists are made and read on the device; the host waits once, at the end.
 #define TACT_LANES_ONE
 #include "gpu/body_certificate.h"
 #include "gpu/body_directions.h"
 #include "gpu/body_kernels.h"
+#include "gpu/mechanism_kernels.h"
 #include "gpu/module.h"
 
 #include <cstdio>
@@ -93,15 +94,18 @@ int to_host(TactGpuRows host, TactGpuRows device, size_t size, size_t rows, char
 
 /// Entries of the problems of a list, between arrays of a stride and one of a row an entry.
 template <typename T, bool pack>
-__global__ void move(T *device, T *packed, int entries, size_t stride, const int *list, int count)
+__global__ void move(T *device, T *packed, int entries, size_t stride, size_t step, const int *list,
+                     int count)
 {
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < entries * count;
          k += gridDim.x * blockDim.x) {
-        T &there = device[(size_t)(k / count) * stride + (size_t)list[k % count]];
+        int entry = k / count, number = k % count;
+        T  &there = device[(size_t)entry * stride + (size_t)list[number] * step];
+        T  &here = packed[step == 1 ? k : number * entries + entry];
         if (pack) {
-            packed[k] = there;
+            here = there;
         } else {
-            there = packed[k];
+            there = here;
         }
     }
 }
@@ -114,7 +118,7 @@ template <typename T> int pick(const TactGpuPicked &picked, void *host, char *me
         return 1;
     }
     move<T, true><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                picked.list, picked.count);
+                                picked.step, picked.list, picked.count);
     int failed = report(cudaGetLastError(), "starting a kernel", message) ||
                  to_host({host, 0}, {packed, 0}, size, 1, message);
     give(packed);
@@ -131,7 +135,7 @@ template <typename T> int put(const TactGpuPicked &picked, const void *host, cha
     int failed = to_device({packed, 0}, {(void *)host, 0}, size, 1, message);
     if (!failed) {
         move<T, false><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                     picked.list, picked.count);
+                                     picked.step, picked.list, picked.count);
         failed = report(cudaDeviceSynchronize(), "writing to the GPU", message);
     }
     give(packed);
@@ -141,6 +145,11 @@ template <typename T> int put(const TactGpuPicked &picked, const void *host, cha
 int pick_doubles(const TactGpuPicked *picked, void *host, char *message)
 {
     return pick<double>(*picked, host, message);
+}
+
+int pick_integers(const TactGpuPicked *picked, void *host, char *message)
+{
+    return pick<int>(*picked, host, message);
 }
 
 int put_doubles(const TactGpuPicked *picked, const void *host, char *message)
@@ -153,18 +162,25 @@ int put_integers(const TactGpuPicked *picked, const void *host, char *message)
     return put<int>(*picked, host, message);
 }
 
+/// What the try before has left; try 0 is what there was before the first: all problems.
+template <typename Task>
+void fill(const TactBodyBatch &batch, int number, int attempt, Task *task)
+{
+    Try before = try_of(batch, number);
+    task->answers = batch.answers;
+    tact_body_put_directions(batch.directions, &task->directions);
+    task->list = number == 0 ? nullptr : before.list;
+    task->list_count = number == 0 ? batch.work : before.count;
+    task->warm = attempt < 0;
+}
+
 /// One try of what the try before has left, and its certificate. attempt < 0: the given bases.
-cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int processors)
+cudaError_t attempt_bodies(const TactBodyBatch &batch, int number, int attempt, int processors)
 {
     TactBodyTask task;
-    Try          before = try_of(batch, number), own = try_of(batch, number + 1);
+    Try          own = try_of(batch, number + 1);
+    fill(batch, number, attempt, &task);
     task.problems = batch.problems;
-    task.answers = batch.answers;
-    tact_body_put_directions(batch.directions, &task.directions);
-    // Try 0 is what there was before the first: all problems.
-    task.list = number == 0 ? nullptr : before.list;
-    task.list_count = number == 0 ? batch.work : before.count;
-    task.warm = attempt < 0;
     tact_body_set_rules(&task, attempt < 0 ? 0 : attempt);
     int             contacts = batch.problems.contacts;
     TactBodyLaunch *const launches[2][3] = {
@@ -183,7 +199,24 @@ cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int
     return cudaGetLastError();
 }
 
-int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
+cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attempt, int processors)
+{
+    TactMechanismTask task;
+    Try               own = try_of(batch, number + 1);
+    fill(batch, number, attempt, &task);
+    task.problems = batch.mechanisms;
+    tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
+    TactMechanismLaunch *launch = batch.dof > 32                   ? tact_mechanism_launch_64
+                                  : batch.problems.contacts <= 8 ? tact_mechanism_launch_8
+                                                                   : tact_mechanism_launch_16;
+    cudaError_t          error = launch(&task, own.counter, processors, 0);
+    return error != cudaSuccess
+               ? error
+               : tact_mechanism_launch_certify(&task, batch.directions, batch.tol, own.list,
+                                               own.count, processors);
+}
+
+int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
 {
     int         device = 0, processors = 0, work[TACT_BODY_WORK];
     float       time = 0;
@@ -202,7 +235,9 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
     cudaError_t error = cudaSuccess;
     int         tries = batch->retries + 1 + (batch->warm ? 1 : 0);
     for (int k = 0; k < tries && error == cudaSuccess; k++) {
-        error = attempt_all(*batch, k, batch->warm ? k - 1 : k, processors);
+        int attempt = batch->warm ? k - 1 : k;
+        error = batch->dof > 0 ? attempt_mechanisms(*batch, k, attempt, processors)
+                               : attempt_bodies(*batch, k, attempt, processors);
     }
     cudaEventRecord(end);
     int failed = report(error, "starting a kernel", message) ||
@@ -227,8 +262,8 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
 }
 
 const TactGpuModule module = {
-    TACT_GPU_MODULE_VERSION, count_devices, take,         give,        to_device,  to_host,
-    solve_bodies,            pick_doubles,  put_doubles, put_integers,
+    TACT_GPU_MODULE_VERSION, count_devices, take,          give,        to_device, to_host,
+    solve,                   pick_doubles,  pick_integers, put_doubles, put_integers,
 };
 
 } // namespace

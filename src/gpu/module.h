@@ -11,19 +11,21 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 1, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
+enum { TACT_GPU_MODULE_VERSION = 2, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
 
-/// A batch of one-body problems; all arrays are the device's.
+/// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {
-    TactBodyProblems problems;
-    TactBodyAnswers  answers;
-    int              directions; // of the pyramid
-    int              circle;     // 1: the circular cone
-    int              warm;       // start from answers.basis
-    int              retries;    // with other covering vectors
-    double           tol;        // of the certificate
-    int              threads;    // of a processor
-    int             *work;       // lists                            (TACT_BODY_WORK + 2 count)
+    TactBodyProblems      problems;   // of mechanisms count, stride, contacts and step only
+    TactMechanismProblems mechanisms; // where dof > 0
+    TactBodyAnswers       answers;
+    int                   dof;        // 0: one-body problems
+    int                   directions; // of the pyramid
+    int                   circle;     // 1: the circular cone
+    int                   warm;       // start from answers.basis
+    int                   retries;    // with other covering vectors
+    double                tol;        // of the certificate
+    int                   threads;    // of a processor
+    int                  *work;       // lists                            (TACT_BODY_WORK + 2 count)
 } TactBodyBatch;
 
 /// How its problems ended. The numbers of those that are left are at work + list.
@@ -39,11 +41,11 @@ typedef struct TactGpuRows {
     size_t stride;
 } TactGpuRows;
 
-/// Entries of the problems of a list: entry k of problem i is number [k * stride + i].
+/// Entries of the problems of a list: entry k of problem i is number [k * stride + i * step].
 typedef struct TactGpuPicked {
     void      *device;
     int        entries;
-    size_t     stride;
+    size_t     stride, step;
     const int *list; // of the device
     int        count;
 } TactGpuPicked;
@@ -58,10 +60,12 @@ typedef struct TactGpuModule {
                      char message[TACT_GPU_MESSAGE]);
     int (*to_host)(TactGpuRows host, TactGpuRows device, size_t size, size_t rows,
                    char message[TACT_GPU_MESSAGE]);
-    int (*solve_bodies)(const TactBodyBatch *batch, TactBodyCounts *counts,
-                        char message[TACT_GPU_MESSAGE]);
-    /// Copies the entries of picked problems, [k * count + i] on the host. NULL of a processor.
+    int (*solve)(const TactBodyBatch *batch, TactBodyCounts *counts,
+                 char message[TACT_GPU_MESSAGE]);
+    /// Copies the entries of picked problems; on the host [k * count + i] if step is 1, else
+    /// [i * entries + k]. NULL of a processor.
     int (*pick_doubles)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
+    int (*pick_integers)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
     int (*put_doubles)(const TactGpuPicked *picked, const void *host,
                        char message[TACT_GPU_MESSAGE]);
     int (*put_integers)(const TactGpuPicked *picked, const void *host,
