@@ -38,9 +38,10 @@ __attribute__((always_inline)) static inline void combine(const double *columns,
 }
 
 /// K += f e' / direct on the rows of the support; e over all degrees of freedom, 0 elsewhere.
-__attribute__((always_inline)) static inline void add_product(int size, const int *support,
-                                                              const double *f, double direct,
-                                                              const double *e, size_t ld, double *K)
+__attribute__((always_inline)) static inline void add_rank_one(int size, const int *support,
+                                                               const double *f, double direct,
+                                                               const double *e, size_t ld,
+                                                               double *K)
 {
     size_t from = (size_t)support[0] / 4 * 4, end = (size_t)support[size - 1] + 1;
     for (int r = 0; r < size; r++) {
@@ -70,7 +71,7 @@ TACT_CLONES static void add_items(TactNewton *newton, size_t ld)
                 e[support[s]] = own[s];
                 newton->x[place[support[s]]] += f[s] * value;
             }
-            add_product(group->size, support, f, direct, e, ld, newton->dense);
+            add_rank_one(group->size, support, f, direct, e, ld, newton->dense);
             for (int s = 0; s < group->size; s++) {
                 e[support[s]] = 0;
             }
