@@ -443,7 +443,8 @@ static TactStatus collide_pair(TactWorld *world, const double *reach, Candidate 
     const TactWorldShape *a = &world->shapes[pair.a], *b = &world->shapes[pair.b];
     double                margin = a->margin + b->margin;
     margin += reach ? reach[pair.a] + reach[pair.b] : 0;
-    if (is_apart(world, candidate, margin) || !is_pair(world, *candidate, reach)) {
+    bool rough = world->rough[pair.a] || world->rough[pair.b];
+    if (is_apart(world, candidate, margin) || (rough && !is_pair(world, *candidate, reach))) {
         return TACT_OK;
     }
     pair.first = world->touches.count;
