@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "collide/convex/convex.h"
 #include "collide/mesh/mesh.h"
+#include "collide/world.h"
+#include "math/hull_groups.h"
 
 static const int sizes[TACT_SHAPE_TYPE_COUNT] = {
     [TACT_SHAPE_SPHERE] = 1, [TACT_SHAPE_CAPSULE] = 2,   [TACT_SHAPE_CYLINDER] = 2,
@@ -91,17 +93,24 @@ static void hull_bounds(const TactShape *shape, const TactTransform *pose, TactV
     *upper = tact_vec3_add(pose->position, (TactVec3){high[0], high[1], high[2]});
 }
 
-/// Around the box of the whole tree.
-static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                        TactVec3 *upper)
+/// Around a box from low to high in the frame of the shape.
+static void box_bounds(TactVec3 low, TactVec3 high, const TactTransform *pose, TactVec3 *lower,
+                       TactVec3 *upper)
 {
-    TactVec3  low = shape->mesh->nodes[0].lower, high = shape->mesh->nodes[0].upper;
     TactShape box = {
         .type = TACT_SHAPE_BOX,
         .size = {0.5 * (high.x - low.x), 0.5 * (high.y - low.y), 0.5 * (high.z - low.z)}};
     TactTransform at = *pose;
     at.position = tact_transform_point(*pose, tact_vec3_scale(0.5, tact_vec3_add(low, high)));
     symmetric_bounds(&box, &at, lower, upper);
+}
+
+/// Around the box of the whole tree.
+static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
+                        TactVec3 *upper)
+{
+    const TactMeshNode *root_node = &shape->mesh->nodes[0];
+    box_bounds(root_node->lower, root_node->upper, pose, lower, upper);
 }
 
 void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
@@ -116,4 +125,22 @@ void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose
     } else {
         symmetric_bounds(shape, pose, lower, upper);
     }
+}
+
+bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform *pose,
+                                     TactVec3 *lower, TactVec3 *upper)
+{
+    const double rounding = 1e-12; // of the size and the place
+    if (shape->type != TACT_SHAPE_HULL) {
+        tact_shape_compute_bounds(shape, pose, lower, upper);
+        return true;
+    }
+    TactVec3 low = shape->hull->groups->lower, high = shape->hull->groups->upper;
+    box_bounds(low, high, pose, lower, upper);
+    double most =
+        rounding * (tact_vec3_norm(low) + tact_vec3_norm(high) + tact_vec3_norm(pose->position));
+    TactVec3 rim = {most, most, most};
+    *lower = tact_vec3_subtract(*lower, rim);
+    *upper = tact_vec3_add(*upper, rim);
+    return false;
 }

@@ -15,7 +15,9 @@
 static const double FAT = 0.05; // of the extent of a shape: how much wider its leaf is on each side
 
 typedef struct Candidate {
-    int a, b; // a < b
+    int      a, b;     // a < b
+    bool     has_axis; // the last direction along which they were apart,
+    TactVec3 axis;     //   from a to b, in the frame of a
 } Candidate;
 
 typedef struct Candidates {
@@ -27,6 +29,7 @@ struct TactWorld {
     int             count;
     TactWorldShape *shapes; //                                                      (count)
     TactBounds     *bounds; // of the shapes, with margin and reach                 (count)
+    bool           *rough;  // these are wider than they need be                    (count)
     TactTransform  *placed; // poses that the leaves are at; of no rotation before  (count)
     bool           *known;  // its leaf is in the tree, and all its pairs are known (count)
     int            *planes; // shapes that are                                      (plane_count)
@@ -65,6 +68,7 @@ static TactStatus allocate_world(TactWorld *w, int count)
 {
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->rough, (void **)&w->rough));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->placed, (void **)&w->placed));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->known, (void **)&w->known));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->planes, (void **)&w->planes));
@@ -111,6 +115,7 @@ void tact_world_destroy(TactWorld *world)
         tact_release(world->planes);
         tact_release(world->known);
         tact_release(world->placed);
+        tact_release(world->rough);
         tact_release(world->bounds);
         tact_release(world->shapes);
         tact_release(world);
@@ -140,8 +145,24 @@ static TactBounds widen(const TactBounds *bounds, double by)
     return wide;
 }
 
+/// The true bounds of a shape that has been placed.
+static void bound_exactly(TactWorld *world, int i, double far)
+{
+    const TactWorldShape *shape = &world->shapes[i];
+    TactBounds           *bounds = &world->bounds[i];
+    tact_shape_compute_bounds(&shape->shape, &world->placed[i], &bounds->lower, &bounds->upper);
+    *bounds = widen(bounds, shape->margin + shape->shape.skin + far);
+    world->rough[i] = false;
+}
+
+static bool stays_in_leaf(const TactWorld *world, int i)
+{
+    return world->known[i] && tact_bounds_contain(&world->tree.nodes[i].bounds, &world->bounds[i]);
+}
+
 /// Bounds of all shapes; those that left their leaf are put in again, and no longer known. Returns
-/// how many are not.
+/// how many are not. Bounds of hulls are those of the box around them, until a pair asks for more:
+/// the true ones cost six furthest vertices.
 static int move_leaves(TactWorld *world, const TactTransform *poses, const double *reach)
 {
     int unknown = 0;
@@ -150,12 +171,10 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         TactBounds           *bounds = &world->bounds[i];
         double                far = reach ? reach[i] : 0;
         world->placed[i] = poses[i];
-        tact_shape_compute_bounds(&shape->shape, &poses[i], &bounds->lower, &bounds->upper);
+        world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], &bounds->lower,
+                                                           &bounds->upper);
         *bounds = widen(bounds, shape->margin + shape->shape.skin + far);
-        if (shape->shape.type == TACT_SHAPE_PLANE) {
-            continue;
-        }
-        if (world->known[i] && tact_bounds_contain(&world->tree.nodes[i].bounds, bounds)) {
+        if (shape->shape.type == TACT_SHAPE_PLANE || stays_in_leaf(world, i)) {
             continue;
         }
         TactBounds fat = widen(bounds, FAT * largest_extent(bounds) + 2 * far);
@@ -206,7 +225,7 @@ static TactStatus reserve_candidates(Candidates *list, int count)
 
 static TactStatus add_candidate(TactWorld *world, int i, int j)
 {
-    Candidate pair = {i < j ? i : j, i < j ? j : i};
+    Candidate pair = {.a = i < j ? i : j, .b = i < j ? j : i};
     if ((world->shapes[i].fixed && world->shapes[j].fixed) ||
         (world->filter && !world->filter(world->context, pair.a, pair.b))) {
         return TACT_OK;
@@ -335,17 +354,36 @@ static TactStatus reserve_pairs(TactWorld *world, int count)
     return TACT_OK;
 }
 
-TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses, const double *reach,
-                                 TactWorldPairs *pairs)
+/// Do the true bounds of two shapes overlap?
+static bool is_pair(TactWorld *world, Candidate pair, const double *reach)
+{
+    const int shape[2] = {pair.a, pair.b};
+    bool      overlap = tact_bounds_overlap(&world->bounds[pair.a], &world->bounds[pair.b]);
+    for (int k = 0; k < 2 && overlap; k++) {
+        if (world->rough[shape[k]]) {
+            bound_exactly(world, shape[k], reach ? reach[shape[k]] : 0);
+            overlap = tact_bounds_overlap(&world->bounds[pair.a], &world->bounds[pair.b]);
+        }
+    }
+    return overlap;
+}
+
+static TactStatus move_shapes(TactWorld *world, const TactTransform *poses, const double *reach)
 {
     if (move_leaves(world, poses, reach) > 0) {
         TACT_TRY(find_candidates(world));
     }
-    TACT_TRY(reserve_pairs(world, world->candidates.count));
     world->pair_count = 0;
+    return reserve_pairs(world, world->candidates.count);
+}
+
+TactStatus tact_world_find_pairs(TactWorld *world, const TactTransform *poses, const double *reach,
+                                 TactWorldPairs *pairs)
+{
+    TACT_TRY(move_shapes(world, poses, reach));
     for (int i = 0; i < world->candidates.count; i++) {
         Candidate pair = world->candidates.items[i];
-        if (tact_bounds_overlap(&world->bounds[pair.a], &world->bounds[pair.b])) {
+        if (is_pair(world, pair, reach)) {
             world->pairs[world->pair_count++] = (TactWorldPair){.a = pair.a, .b = pair.b};
         }
     }
@@ -368,42 +406,94 @@ static bool rests(const TactWorld *world, int shape)
     return world->resting && (world->resting[shape] || world->shapes[shape].fixed);
 }
 
-/// Points of a pair, whose skins may be its own.
-static TactStatus collide_pair(TactWorld *world, const TactWorldPair *pair,
-                               const TactTransform *poses, double margin)
+/// A hull and a convex shape: their narrow phase is a search for the direction between them.
+static bool is_searched(const TactWorld *world, Candidate pair)
 {
-    const TactShape *a = &world->shapes[pair->a].shape, *b = &world->shapes[pair->b].shape;
+    TactShapeType a = world->shapes[pair.a].shape.type, b = world->shapes[pair.b].shape.type;
+    bool          convex = a != TACT_SHAPE_PLANE && a != TACT_SHAPE_MESH && b != TACT_SHAPE_PLANE &&
+                  b != TACT_SHAPE_MESH;
+    return convex && (a == TACT_SHAPE_HULL || b == TACT_SHAPE_HULL);
+}
+
+/// Are two shapes further apart than the margin along the direction that was found last? By as much
+/// more as leaves no doubt: whoever does not know that direction comes to the same answer.
+static bool is_apart(const TactWorld *world, const Candidate *pair, double margin)
+{
+    const double surely = 1e-9; // of the size
+    if (!pair->has_axis) {
+        return false;
+    }
+    TactConvex a = tact_convex_make(&world->shapes[pair->a].shape, &world->placed[pair->a]);
+    TactConvex b = tact_convex_make(&world->shapes[pair->b].shape, &world->placed[pair->b]);
+    TactVec3   n = tact_convex_turn(&a, pair->axis);
+    return tact_convex_gap_along(&a, &b, n) >
+           a.radius + b.radius + margin + surely * (a.size + b.size);
+}
+
+/// The direction from one to the other of two shapes that do not touch.
+static void find_axis(const TactWorld *world, double margin, Candidate *pair)
+{
+    TactConvex a = tact_convex_make(&world->shapes[pair->a].shape, &world->placed[pair->a]);
+    TactConvex b = tact_convex_make(&world->shapes[pair->b].shape, &world->placed[pair->b]);
+    TactVec3   n;
+    pair->has_axis = tact_convex_find_axis(&a, &b, a.radius + b.radius + margin, &n);
+    if (pair->has_axis) {
+        pair->axis = tact_convex_turn_back(&a, n);
+    }
+}
+
+/// Points of a pair, whose skins may be its own. skin: of both.
+static TactStatus find_touches(TactWorld *world, const TactWorldPair *pair, double margin,
+                               double skin)
+{
+    const TactShape     *a = &world->shapes[pair->a].shape, *b = &world->shapes[pair->b].shape;
+    const TactTransform *pose_a = &world->placed[pair->a], *pose_b = &world->placed[pair->b];
     if (!world->skin) {
-        return tact_collide(a, &poses[pair->a], b, &poses[pair->b], margin, &world->touches);
+        return tact_collide(a, pose_a, b, pose_b, margin, &world->touches);
     }
     TactShape one = *a, two = *b;
-    one.skin = world->skin(world->context, pair->a, pair->b);
+    one.skin = skin;
     two.skin = 0;
-    return tact_collide(&one, &poses[pair->a], &two, &poses[pair->b], margin, &world->touches);
+    return tact_collide(&one, pose_a, &two, pose_b, margin, &world->touches);
+}
+
+/// Touches of a candidate, if it has any.
+static TactStatus collide_pair(TactWorld *world, const double *reach, Candidate *candidate)
+{
+    TactWorldPair         pair = {.a = candidate->a, .b = candidate->b};
+    const TactWorldShape *a = &world->shapes[pair.a], *b = &world->shapes[pair.b];
+    double                margin = a->margin + b->margin;
+    double                skin =
+        world->skin ? world->skin(world->context, pair.a, pair.b) : a->shape.skin + b->shape.skin;
+    margin += reach ? reach[pair.a] + reach[pair.b] : 0;
+    bool rough = world->rough[pair.a] || world->rough[pair.b];
+    if (is_apart(world, candidate, margin + skin) ||
+        (rough && !is_pair(world, *candidate, reach))) {
+        return TACT_OK;
+    }
+    pair.first = world->touches.count;
+    TACT_TRY(find_touches(world, &pair, margin, skin));
+    pair.count = world->touches.count - pair.first;
+    if (pair.count > 0) {
+        world->pairs[world->pair_count++] = pair;
+    } else if (is_searched(world, *candidate)) {
+        find_axis(world, margin + skin, candidate);
+    }
+    return TACT_OK;
 }
 
 TactStatus tact_world_collide(TactWorld *world, const TactTransform *poses, const double *reach,
                               TactWorldTouches *touches)
 {
-    TactWorldPairs pairs;
-    TACT_TRY(tact_world_find_pairs(world, poses, reach, &pairs));
+    TACT_TRY(move_shapes(world, poses, reach));
     tact_touch_list_clear(&world->touches);
-    int kept = 0;
-    for (int i = 0; i < world->pair_count; i++) {
-        TactWorldPair         pair = world->pairs[i];
-        const TactWorldShape *a = &world->shapes[pair.a], *b = &world->shapes[pair.b];
-        double                margin = a->margin + b->margin;
-        if (rests(world, pair.a) && rests(world, pair.b)) {
-            continue;
-        }
-        margin += reach ? reach[pair.a] + reach[pair.b] : 0;
-        pair.first = world->touches.count;
-        TACT_TRY(collide_pair(world, &pair, poses, margin));
-        pair.count = world->touches.count - pair.first;
-        if (pair.count > 0) {
-            world->pairs[kept++] = pair;
+    for (int i = 0; i < world->candidates.count; i++) {
+        Candidate *pair = &world->candidates.items[i];
+        if (tact_bounds_overlap(&world->bounds[pair->a], &world->bounds[pair->b]) &&
+            !(rests(world, pair->a) && rests(world, pair->b))) {
+            TACT_TRY(collide_pair(world, reach, pair));
         }
     }
-    *touches = (TactWorldTouches){kept, world->pairs, &world->touches};
+    *touches = (TactWorldTouches){world->pair_count, world->pairs, &world->touches};
     return TACT_OK;
 }

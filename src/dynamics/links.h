@@ -40,7 +40,7 @@ struct TactDynamics {
     TactSym3      *rotary; // about the centre of mass                                (links)
     TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
     double        *q;      //                                                          (nq)
-    uint64_t       placed; // how often the position was changed; 0: never
+    uint64_t       placed; // number of the position, each with its own; 0: none
 
     // set_velocity
     double    *v;        //                                                           (nv)
@@ -57,6 +57,7 @@ struct TactDynamics {
     double *tendon_rest;      // between these a spring does nothing              (2 tendons)
 
     // behind workspace.h
+    struct TactPositionAside *before;    // the position before this one
     struct TactVelocityAside *aside;     // velocities put aside
     struct TactMassMatrix    *mass;      // M and its factor
     struct TactRecursion     *recursion; // scratch of the recursions

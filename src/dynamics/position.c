@@ -137,15 +137,41 @@ static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
     }
 }
 
+/// Puts the position aside and takes the one before.
+static void swap_position(TactDynamics *d)
+{
+    TactPositionAside *before = d->before, now = *before;
+    before->placed = d->placed;
+    before->pose = d->pose;
+    before->com = d->com;
+    before->arm = d->arm;
+    before->rotary = d->rotary;
+    before->axis = d->axis;
+    before->q = d->q;
+    d->placed = now.placed;
+    d->pose = now.pose;
+    d->com = now.com;
+    d->arm = now.arm;
+    d->rotary = now.rotary;
+    d->axis = now.axis;
+    d->q = now.q;
+}
+
 TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
 {
     const TactModel *model = d->model;
-    if (d->placed > 0 && memcmp(d->q, q, (size_t)model->nq * sizeof *q) == 0) {
+    size_t           size = (size_t)model->nq * sizeof *q;
+    if (d->placed > 0 && memcmp(d->q, q, size) == 0) {
         return TACT_OK; // it is there
     }
+    if (d->before->placed > 0 && memcmp(d->before->q, q, size) == 0) {
+        swap_position(d); // it was there
+        return TACT_OK;
+    }
     TACT_TRY(check_position(model, q));
-    memmove(d->q, q, (size_t)model->nq * sizeof *q);
-    d->placed++;
+    swap_position(d);
+    memmove(d->q, q, size);
+    d->placed = ++d->before->last;
 
     d->pose[0] = tact_transform_identity();
     for (int l = 1; l < d->link_count; l++) {

@@ -7,6 +7,7 @@
 /// All of a TactDynamics in one allocation; the arrays are in its arena.
 typedef struct TactWhole {
     TactDynamics      dynamics; // first: a TactDynamics is released as the whole
+    TactPositionAside before;
     TactVelocityAside aside;
     TactMassMatrix    mass;
     TactRecursion     recursion;
@@ -64,6 +65,17 @@ static void lay_out_links(TactDynamics *d, const TactModel *model, TactArena *ar
     d->tendon_rest = tact_arena_take(arena, 2 * (size_t)model->tendon_count, sizeof(double));
 }
 
+static void lay_out_before(TactPositionAside *b, const TactModel *model, size_t links,
+                           TactArena *arena)
+{
+    b->pose = tact_arena_take(arena, (size_t)model->body_count, sizeof *b->pose);
+    b->com = tact_arena_take(arena, links, sizeof *b->com);
+    b->arm = tact_arena_take(arena, links, sizeof *b->arm);
+    b->rotary = tact_arena_take(arena, links, sizeof *b->rotary);
+    b->axis = tact_arena_take(arena, (size_t)model->nv, sizeof *b->axis);
+    b->q = tact_arena_take(arena, (size_t)model->nq, sizeof *b->q);
+}
+
 static void lay_out_aside(TactVelocityAside *a, size_t nv, size_t links, TactArena *arena)
 {
     a->v = tact_arena_take(arena, nv, sizeof *a->v);
@@ -113,6 +125,7 @@ static void lay_out(TactWhole *whole, const TactModel *model, size_t entries)
     size_t        links = (size_t)d->link_count, nv = (size_t)model->nv, nq = (size_t)model->nq;
 
     lay_out_links(d, model, &d->arena);
+    lay_out_before(&whole->before, model, links, &d->arena);
     lay_out_aside(&whole->aside, nv, links, &d->arena);
     lay_out_mass(&whole->mass, nv, entries, &d->arena);
     lay_out_recursion(&whole->recursion, nv, links, &d->arena);
@@ -161,7 +174,8 @@ void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model)
     dynamics->model = model;
     dynamics->links[0].inertia = (TactInertia){0};
     join_inertias(dynamics, model);
-    dynamics->placed = dynamics->moved = dynamics->aside->moved = 0;
+    dynamics->placed = dynamics->before->placed = 0;
+    dynamics->moved = dynamics->aside->moved = 0;
 }
 
 static void make_pattern(TactDynamics *d, const TactModel *model)
@@ -208,6 +222,7 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     TactWhole *whole = NULL;
     TACT_TRY(tact_allocate(1, sizeof *whole, (void **)&whole));
     TactDynamics *d = &whole->dynamics;
+    d->before = &whole->before;
     d->aside = &whole->aside;
     d->mass = &whole->mass;
     d->recursion = &whole->recursion;

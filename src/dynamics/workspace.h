@@ -7,6 +7,19 @@
 // Dofs of a chain that are eliminated together (mass.c).
 enum { TACT_DYNAMICS_TOGETHER = 4 };
 
+/// The position that was set before this one: a step goes to and fro between its beginning and its
+/// end (position.c).
+typedef struct TactPositionAside {
+    uint64_t       placed; // as of TactDynamics
+    uint64_t       last;   // number that was given to a position
+    TactTransform *pose;   // (bodies)
+    TactVec3      *com;    // (links)
+    TactVec3      *arm;    // (links)
+    TactSym3      *rotary; // (links)
+    TactTwist     *axis;   // (nv)
+    double        *q;      // (nq)
+} TactPositionAside;
+
 /// Velocities put aside, with what follows from them (velocity.c).
 typedef struct TactVelocityAside {
     uint64_t   moved;    // as of TactDynamics

@@ -194,6 +194,9 @@ static TactStatus find_motion(TactSim *sim, bool divisible, bool *resolved)
     }
     TACT_TRY(tact_sim_check_balance(sim, &holds));
     sim->energy.unbalanced = !holds;
+    if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
+        tact_sim_keep_loop_gain(sim);
+    }
     *resolved = *resolved && holds && !sim->free.ran_away;
     return TACT_OK;
 }

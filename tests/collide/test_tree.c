@@ -235,6 +235,16 @@ static void move_shapes(Random *random, const TactWorldShape *shapes, TactTransf
     }
 }
 
+/// Every third shape a hull, if there are any.
+static void put_hulls(TactHull *const hulls[2], TactWorldShape *shapes)
+{
+    for (int i = 0; i < SHAPES && hulls[0] && hulls[1]; i++) {
+        if (i % 3 == 1) {
+            shapes[i].shape = (TactShape){.type = TACT_SHAPE_HULL, .hull = hulls[i % 2]};
+        }
+    }
+}
+
 static void pairs_of_a_world_are_those_of_its_poses_alone(void **state)
 {
     (void)state;
@@ -245,7 +255,9 @@ static void pairs_of_a_world_are_those_of_its_poses_alone(void **state)
     TactWorldPair  expected[SHAPES * SHAPES / 2];
     TactWorld     *world = NULL;
     long           all = 0;
+    TactHull      *hulls[2] = {random_hull(&random, 12), random_hull(&random, 60)};
     make_shapes(&random, shapes);
+    put_hulls(hulls, shapes);
     for (int i = 0; i < SHAPES; i++) {
         poses[i] = random_pose(&random, 4);
     }
@@ -264,6 +276,60 @@ static void pairs_of_a_world_are_those_of_its_poses_alone(void **state)
     }
     assert_true(all > 500 * SHAPES);
     tact_world_destroy(world);
+    tact_hull_destroy(hulls[0]);
+    tact_hull_destroy(hulls[1]);
+}
+
+// A world remembers boxes around hulls and directions between them. What it answers is that of the
+// poses alone: to the bit what every pair of overlapping bounds says on its own.
+static void touches_of_hulls_that_move_are_those_of_their_poses_alone(void **state)
+{
+    (void)state;
+    Random         random = {34};
+    TactHull      *hulls[2] = {random_hull(&random, 12), random_hull(&random, 60)};
+    TactWorldShape shapes[SHAPES];
+    TactTransform  poses[SHAPES];
+    double         reach[SHAPES] = {0};
+    TactWorldPair  expected[SHAPES * SHAPES / 2];
+    TactTouchList  list = {0};
+    TactWorld     *world = NULL;
+    int            touching = 0, apart = 0;
+    make_shapes(&random, shapes);
+    put_hulls(hulls, shapes);
+    for (int i = 0; i < SHAPES; i++) {
+        poses[i] = random_pose(&random, 2);
+    }
+    assert_int_equal(tact_world_create(shapes, SHAPES, odd_sums, NULL, &world), TACT_OK);
+    for (int step = 0; step < 100; step++) {
+        TactWorldTouches touches;
+        move_shapes(&random, shapes, poses, reach);
+        int count = brute_pairs(shapes, poses, reach, expected), at = 0;
+        assert_int_equal(tact_world_collide(world, poses, reach, &touches), TACT_OK);
+        for (int k = 0; k < count; k++) {
+            int    a = expected[k].a, b = expected[k].b;
+            double margin = shapes[a].margin + shapes[b].margin + (reach[a] + reach[b]);
+            tact_touch_list_clear(&list);
+            assert_int_equal(tact_collide(&shapes[a].shape, &poses[a], &shapes[b].shape, &poses[b],
+                                          margin, &list),
+                             TACT_OK);
+            apart += list.count == 0;
+            if (list.count == 0) {
+                continue;
+            }
+            const TactWorldPair *pair = &touches.pairs[at++];
+            assert_true(at <= touches.pair_count && pair->a == a && pair->b == b);
+            assert_int_equal(pair->count, list.count);
+            assert_memory_equal(touches.touches->touches + pair->first, list.touches,
+                                (size_t)list.count * sizeof *list.touches);
+            touching++;
+        }
+        assert_int_equal(at, touches.pair_count);
+    }
+    assert_true(touching > 1000 && apart > 1000);
+    tact_touch_list_destroy(&list);
+    tact_world_destroy(world);
+    tact_hull_destroy(hulls[0]);
+    tact_hull_destroy(hulls[1]);
 }
 
 static void a_pair_touches_within_the_sum_of_both_margins_and_reaches(void **state)
@@ -343,6 +409,7 @@ int main(void)
         cmocka_unit_test(leaves_in_a_row_make_no_high_tree),
         cmocka_unit_test(rays_meet_the_leaves_that_they_pass),
         cmocka_unit_test(pairs_of_a_world_are_those_of_its_poses_alone),
+        cmocka_unit_test(touches_of_hulls_that_move_are_those_of_their_poses_alone),
         cmocka_unit_test(a_pair_touches_within_the_sum_of_both_margins_and_reaches),
         cmocka_unit_test(a_world_that_has_grown_allocates_nothing),
     };

@@ -57,6 +57,35 @@ static void a_rung_that_fails_is_reported_and_the_next_one_solves(void **state)
     solving_end(&solving);
 }
 
+// Turns that are ended early leave an answer that is nearly one: Newton's few steps make it one,
+// and in the next step, which has impulses and no basis, they are all that is tried.
+static void what_is_nearly_an_answer_is_polished_and_kept_by_its_impulses(void **state)
+{
+    (void)state;
+    static Shape shape;
+    int          polished = 0;
+    for (int kind = 0; kind < SHAPE_COUNT; kind++) {
+        for (int turns = 2; turns <= 4; turns++) {
+            TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_CIRCLE);
+            Solving           solving;
+            config.max_turns = turns;
+            shape_make(&shape, kind, 2);
+            solving_begin(&solving, &shape.problem, &config);
+            assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
+            const TactContactReport *report = &solving.report;
+            if (report->rung_count == 2 && strcmp(report->rungs[1].name, "polish") == 0) {
+                polished++;
+                assert_string_equal(report->rungs[0].name, "reduced");
+                assert_true(report->rungs[0].error > config.tol && report->rungs[0].error < 1e-3);
+                assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
+                assert_rungs(report, (const char *const[]){"last-answer"}, 1);
+            }
+            solving_end(&solving);
+        }
+    }
+    assert_true(polished > 0);
+}
+
 static void without_contacts_there_is_nothing_to_climb(void **state)
 {
     (void)state;
@@ -433,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_is_solved_on_the_first_rung_and_kept_by_its_basis),
         cmocka_unit_test(a_rung_that_fails_is_reported_and_the_next_one_solves),
+        cmocka_unit_test(what_is_nearly_an_answer_is_polished_and_kept_by_its_impulses),
         cmocka_unit_test(without_contacts_there_is_nothing_to_climb),
         cmocka_unit_test(joint_targets_that_contradict_each_other_are_reported),
         cmocka_unit_test(a_contact_that_no_impulse_can_open_is_reported),

@@ -215,6 +215,37 @@ static void a_block_that_slides_on_a_stack_at_rest_takes_few_turns(void **state)
     }
 }
 
+// A motor that is not strong enough pushes with all it has: 0.3 N along its axis, for a step. Its
+// two directions are not those of a pyramid, which may be turned.
+static void the_directions_of_a_motor_are_never_turned(void **state)
+{
+    (void)state;
+    const TactTurningStart starts[] = {{0}, {.turn = PI / 16}, {.against_slip = true}};
+    for (int k = 0; k < 3; k++) {
+        Scene             scene;
+        OwnedSystem       system;
+        OwnedKernel       kernel;
+        TactContactReport report = {0};
+        double            p[6] = {0};
+        make_pushed(&scene, 0.2, 1);
+        TactContactRow *motor = scene_add_row(&scene, TACT_ROW_MOTOR, -1, 0);
+        motor->J_b[5] = 1;
+        motor->target = 100;
+        motor->force_max = 0.3;
+        system_create(&system, &scene.problem);
+        kernel_create(&kernel, &system.system, false);
+        assert_int_equal(tact_turning_solve(&kernel.turning, &kernel.kernel, &system.system,
+                                            &starts[k], 20, TACT_TURNING_TOL, p, &report),
+                         TACT_OUTCOME_SOLVED);
+        for (int i = 0; i < 2; i++) {
+            bool is_motor = system.system.items[i].kind == TACT_ITEM_MOTOR;
+            assert_true(!is_motor || fabs(p[3 * i + 1] - 0.3 * 0.01) <= 1e-15);
+        }
+        kernel_destroy(&kernel);
+        system_destroy(&system);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +257,7 @@ int main(void)
         cmocka_unit_test(frictionless_and_sticking_problems_take_one_solve),
         cmocka_unit_test(one_turn_is_not_enough_and_is_reported_as_the_limit),
         cmocka_unit_test(the_residual_measures_the_law_of_the_circle),
+        cmocka_unit_test(the_directions_of_a_motor_are_never_turned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,16 @@ static inline TactVec3 tact_convex_place(const TactConvex *convex, TactVec3 loca
 }
 
 // ---------------------------------------------------------------------------------------------
+// Directions between shapes that do not touch (apart.c)
+
+/// How far cores are apart along a unit direction from a to b; negative: they overlap there.
+double tact_convex_gap_along(const TactConvex *a, const TactConvex *b, TactVec3 n);
+
+/// A unit direction from a to b along which cores are further apart than that. False: there is
+/// none, or none was found.
+bool tact_convex_find_axis(const TactConvex *a, const TactConvex *b, double enough, TactVec3 *n);
+
+// ---------------------------------------------------------------------------------------------
 // The part of a surface that faces a direction
 
 enum { TACT_MOST_CORNERS = 64 };

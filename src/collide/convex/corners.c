@@ -67,17 +67,48 @@ static void take_corner(Corners *c, const Corners *other, TactVec3 v)
     *c = best;
 }
 
+/// The corners of a round.
+typedef struct Round {
+    Corners a, b;
+} Round;
+
+static bool is_same(const Corners *c, const Corners *d)
+{
+    bool same = c->count == d->count;
+    for (int i = 0; i < c->count && same; i++) {
+        same = c->v[i].x == d->v[i].x && c->v[i].y == d->v[i].y && c->v[i].z == d->v[i].z;
+    }
+    return same;
+}
+
+/// Were these the corners of an earlier round? Then all that follows has been tried.
+static bool comes_again(const Round *rounds, int count)
+{
+    const Round *last = &rounds[count - 1];
+    for (int k = count - 2; k >= 0; k--) {
+        if (is_same(&rounds[k].a, &last->a) && is_same(&rounds[k].b, &last->b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tact_corners_refine(const TactConvex *a, const TactConvex *b, const TactSimplex *simplex,
                          double *distance, TactVec3 *on_a, TactVec3 *on_b)
 {
     Corners of_a = {0}, of_b = {0};
+    Round   rounds[MOST_ROUNDS];
     for (int i = 0; i < simplex->count; i++) {
         take_corner(&of_a, &of_b, simplex->vertex[i].on_a);
         take_corner(&of_b, &of_a, simplex->vertex[i].on_b);
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TactVec3 p, q;
-        double   here = find_corners_nearest(&of_a, &of_b, &p, &q);
+        rounds[round] = (Round){of_a, of_b};
+        if (comes_again(rounds, round + 1)) {
+            return false;
+        }
+        double here = find_corners_nearest(&of_a, &of_b, &p, &q);
         if (!(here > 0)) {
             return false;
         }

@@ -58,9 +58,11 @@ static TactLadderFacts find_facts(TactClimb *climb)
                    .columns = system->columns_built,
                    .given_W = attempt->problem->W != NULL,
                    .warm = attempt->warm,
+                   .based = attempt->warm && attempt->memory->basis_count >= 0,
                    .small = system->columns_built && tact_ladder_is_small(system),
                    .large = tact_ladder_begin_proximal(climb),
                    .best_error = HUGE_VAL,
+                   .polished = HUGE_VAL,
     };
     facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
     facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);

@@ -32,8 +32,7 @@ typedef struct TactLadderQuad {
 /// size are never laid out.
 typedef struct TactLadderReserve {
     bool           made;
-    TactArena      arena; // of a lazy ladder
-    TactNewton     newton;
+    TactArena      arena;  // of a lazy ladder
     TactMethod     search; // lcp twice
     TactMethod     lemke;
     TactMethod     box;
@@ -49,6 +48,9 @@ typedef struct TactLadder {
     TactPileSolver    pile;         // of ladders made for large problems
     bool              has_pile;     // it has been made
     TactArena         pile_arena;   // of a lazy ladder
+    TactNewton        newton;
+    bool              has_newton;   // it has been made
+    TactArena         newton_arena; // of a lazy ladder
     TactTurning       turning;
     TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
@@ -72,17 +74,20 @@ typedef struct TactLadderFacts {
     bool            columns;    // C is built: not of a large W
     bool            given_W;    // the problem is given by W
     bool            warm;       // the last step's impulses are known
+    bool            based;      //   and its basis
     bool            small;      // small enough for pivots, and C is built
     bool            large;      // large enough for the proximal path, which takes it
     bool            divides;    // not small, but parts that share nothing are
     bool            cheap;      // a factor of the proximal path is: it may be tried more than once
     double          best_error; // least certified error of the rungs so far; HUGE_VAL: none
+    double          polished;   // that which Newton's method was last tried from; HUGE_VAL: none
 } TactLadderFacts;
 
 /// The memory of a rung, beside what every ladder has.
 typedef enum TactRungMemory {
     TACT_RUNG_LIGHT,   // nothing
     TACT_RUNG_KERNEL,  // the kernel of the pivots
+    TACT_RUNG_NEWTON,  // Newton's method
     TACT_RUNG_PILE,    // the method for piles that move
     TACT_RUNG_RESERVE, // the methods that few problems need
     TACT_RUNG_LAST,    // the same; not tried where there is plainly no answer
@@ -106,7 +111,7 @@ typedef struct TactRung {
     bool (*run)(TactClimb *climb);
 } TactRung;
 
-enum { TACT_LADDER_RUNGS = 23 };
+enum { TACT_LADDER_RUNGS = 26 };
 extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
@@ -135,8 +140,13 @@ bool tact_ladder_proximal_anew(TactClimb *climb);
 bool tact_ladder_pile(TactClimb *climb);
 bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
 
-/// The reserve (ladder_reserve.c), and quadruple precision (ladder_quad.c).
+/// Newton's method (ladder_newton.c): a few steps from the last step's impulses, a few from the
+/// best answer so far, all that it has.
+bool tact_ladder_last_answer(TactClimb *climb);
+bool tact_ladder_polish(TactClimb *climb);
 bool tact_ladder_newton(TactClimb *climb);
+
+/// The reserve (ladder_reserve.c), and quadruple precision (ladder_quad.c).
 bool tact_ladder_baraff(TactClimb *climb);
 bool tact_ladder_search(TactClimb *climb);
 bool tact_ladder_lemke(TactClimb *climb);

@@ -79,7 +79,6 @@ static void layout_reserve(const TactMethod *ladder, TactLadderReserve *reserve,
 {
     int made_for = ladder->capacity.contacts + ladder->capacity.rows;
     make_parts(ladder, reserve);
-    tact_newton_layout(&reserve->newton, &ladder->capacity, arena);
     if (made_for <= TACT_LADDER_MOST_LCP) {
         tact_method_layout(&reserve->search, arena);
         tact_method_layout(&reserve->lemke, arena);
@@ -151,7 +150,9 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
             tact_pile_layout(&sized.pile, capacity, arena);
         }
     }
+    sized.has_newton = !method->lazy;
     if (!method->lazy) {
+        tact_newton_layout(&sized.newton, capacity, arena);
         layout_reserve(method, &sized.reserve, arena);
     }
     if (arena->block) {
@@ -178,6 +179,17 @@ static TactStatus grow_kernel(const TactMethod *method, TactLadder *ladder)
     tact_kernel_layout(&ladder->kernel, &capacity, &arena);
     ladder->kernel_arena = arena;
     ladder->has_kernel = true;
+    return TACT_OK;
+}
+
+static TactStatus grow_newton(const TactMethod *method, TactLadder *ladder)
+{
+    TactArena arena = {0};
+    tact_newton_layout(&ladder->newton, &method->capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    tact_newton_layout(&ladder->newton, &method->capacity, &arena);
+    ladder->newton_arena = arena;
+    ladder->has_newton = true;
     return TACT_OK;
 }
 
@@ -213,6 +225,9 @@ TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
     if (memory == TACT_RUNG_KERNEL && !ladder->has_kernel) {
         return grow_kernel(method, ladder);
     }
+    if (memory == TACT_RUNG_NEWTON && !ladder->has_newton) {
+        return grow_newton(method, ladder);
+    }
     if (memory == TACT_RUNG_PILE && !ladder->has_pile) {
         return grow_pile(method, ladder);
     }
@@ -226,6 +241,7 @@ void tact_ladder_destroy(TactMethod *method)
 {
     TactLadder *ladder = method->work;
     tact_arena_destroy(&ladder->kernel_arena);
+    tact_arena_destroy(&ladder->newton_arena);
     tact_arena_destroy(&ladder->pile_arena);
     destroy_reserve(&ladder->reserve);
 }

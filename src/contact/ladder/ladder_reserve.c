@@ -12,9 +12,6 @@ enum { LARGE_SWEEPS = 300 };
 static const double FINER[] = {1e-3, 1e-6};
 enum { FINER_SWEEPS = 600 };
 
-// Newton is asked for more than the certificate, which has another scale.
-static const double NEWTON_TOL = 0.01;
-
 // ---------------------------------------------------------------------------------------------
 // Starts
 
@@ -31,21 +28,7 @@ static void start_from_best(const TactClimb *climb)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Newton, Baraff
-
-/// Semismooth Newton from the best answer so far.
-bool tact_ladder_newton(TactClimb *climb)
-{
-    TactAttempt             *attempt = climb->attempt;
-    TactNewton              *newton = &climb->ladder->reserve.newton;
-    const TactContactConfig *config = &climb->method->config;
-    start_from_best(climb);
-    tact_newton_begin(newton, attempt->system, attempt->problem, config->cone);
-    bool polished =
-        tact_newton_polish(newton, NEWTON_TOL * config->tol, attempt->p, &attempt->report->turns);
-    attempt->kernel = NULL; // its basis is not that of the answer
-    return tact_ladder_judge(climb, polished ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
-}
+// Baraff
 
 /// Baraff's order of events finds other answers than a path from nothing.
 bool tact_ladder_baraff(TactClimb *climb)

@@ -66,6 +66,23 @@ static bool when_small_circle(const TactLadderFacts *facts)
     return facts->small && is_circle(facts);
 }
 
+// A certified error from which a few steps of Newton's method mostly reach the answer.
+static const double NEAR = 1e-3;
+// By how much it has to be less than where they have not.
+static const double NEARER = 0.5;
+
+/// The last answer has no basis: Newton's method, or sweeps, found it.
+static bool when_small_circle_unbased(const TactLadderFacts *facts)
+{
+    return when_small_circle(facts) && facts->warm && !facts->based;
+}
+
+static bool when_small_circle_near(const TactLadderFacts *facts)
+{
+    return when_small_circle(facts) && facts->best_error < NEAR &&
+           facts->best_error < NEARER * facts->polished;
+}
+
 static bool when_small_circle_answered(const TactLadderFacts *facts)
 {
     return when_small_circle(facts) && has_answer(facts);
@@ -128,11 +145,17 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
      tact_ladder_pile},
     {"last-basis", "small, the same contacts as in the last step", TACT_RUNG_KERNEL,
      when_small_and_warm, tact_ladder_last_basis},
+    {"last-answer", "small, circle, the last step's answer has no basis", TACT_RUNG_NEWTON,
+     when_small_circle_unbased, tact_ladder_last_answer},
+    {"polish", "small, circle, the best answer so far is off by less than $10^{-3}$",
+     TACT_RUNG_NEWTON, when_small_circle_near, tact_ladder_polish},
     {"reduced", "small", TACT_RUNG_KERNEL, when_small, tact_ladder_reduced},
     {"reduced-W", "small, given by $W$", TACT_RUNG_KERNEL, when_small_W, tact_ladder_reduced_W},
+    {"polish", "the same, if its error is half of what it was there", TACT_RUNG_NEWTON,
+     when_small_circle_near, tact_ladder_polish},
     {"from-slip", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_from_slip},
     {"rotated", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_rotated},
-    {"newton", "small, circle, a rung before had an answer", TACT_RUNG_RESERVE,
+    {"newton", "small, circle, a rung before had an answer", TACT_RUNG_NEWTON,
      when_small_circle_answered, tact_ladder_newton},
     {"baraff", "small, circle, solver made for up to 300 contacts", TACT_RUNG_RESERVE,
      when_small_circle_box, tact_ladder_baraff},
@@ -140,14 +163,14 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
      tact_ladder_search},
     {"lemke-lex", "solver made for up to 64 contacts", TACT_RUNG_RESERVE, when_lcp,
      tact_ladder_lemke},
-    {"newton", "small, pyramid, a rung before had an answer", TACT_RUNG_RESERVE,
+    {"newton", "small, pyramid, a rung before had an answer", TACT_RUNG_NEWTON,
      when_small_other_answered, tact_ladder_newton},
     {"pgs-sm", "solver made for up to 300 contacts", TACT_RUNG_RESERVE, when_box,
      tact_ladder_pgs_sm},
     {"nsgs", "always", TACT_RUNG_RESERVE, when_always, tact_ladder_nsgs},
     {"prox-more", "large, factors are cheap, a rung before had an answer", TACT_RUNG_RESERVE,
      when_large_answered, tact_ladder_proximal_more},
-    {"newton-more", "small, a rung before had an answer", TACT_RUNG_RESERVE, when_small_answered,
+    {"newton-more", "small, a rung before had an answer", TACT_RUNG_NEWTON, when_small_answered,
      tact_ladder_newton},
     {"nsgs-anew", "small", TACT_RUNG_RESERVE, when_small, tact_ladder_nsgs_anew},
     {"nsgs-fine", "small, a rung before had an answer", TACT_RUNG_LAST, when_small_answered,

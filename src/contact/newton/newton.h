@@ -63,6 +63,7 @@ typedef struct TactNewton {
     double         *x;          // right-hand side, then the unknowns                 (nodes)
     int             capacity;   // unknowns that a least-squares step has room for
     double         *matrix;     // (capacity x capacity)
+    double         *dense;      // of few degrees of freedom: K, rows padded          (dof x dof)
     double         *right;      // (capacity)
     double         *scratch;    // (TACT_QR_WORK(capacity, capacity), 2 dof)
     int            *perm;       // (capacity)

@@ -27,9 +27,7 @@ static const double STIFF = 1e-9;
 // Degrees of freedom of a group that is summed on its own; two bodies have 12.
 enum { GROUP_MOST = 32 };
 
-/// Compliance of the constraints, and of the friction where it is about to become one; where W is
-/// not at hand, that of the contact itself too.
-static double direct_of(const TactNewton *newton, int i, int k)
+double tact_newton_direct(const TactNewton *newton, int i, int k)
 {
     const TactNewtonItem *item = &newton->items[i];
     double direct = fmax(item->direct[k], newton->compliance * newton->coupling.weight[i]);
@@ -67,7 +65,7 @@ TACT_CLONES static void sum_item(const TactNewton *newton, int i, int size, Grou
     const TactSystem     *system = newton->coupling.system;
     const TactNewtonItem *item = &newton->items[i];
     for (int k = 0; k < item->unknowns; k++) {
-        double direct = direct_of(newton, i, k);
+        double direct = tact_newton_direct(newton, i, k);
         double value = item->right[k] / direct;
         combine(system, i, item->T[k], sum->f);
         combine(system, i, item->E[k], sum->e);
@@ -117,7 +115,7 @@ static void add_item(TactNewton *newton, int i, const TactItemGroup *group)
     double               *f = newton->scratch;
     double               *e = newton->scratch + system->dof;
     for (int k = 0; k < item->unknowns; k++) {
-        double direct = direct_of(newton, i, k);
+        double direct = tact_newton_direct(newton, i, k);
         combine(system, i, item->T[k], f);
         combine(system, i, item->E[k], e);
         for (int r = 0; r < group->size; r++) {
@@ -197,7 +195,7 @@ static void recover_impulses(TactNewton *newton, const double *dy)
         for (int k = 0; k < item->unknowns; k++) {
             const double *E = item->E[k];
             double        off = item->right[k] - (E[0] * du[0] + E[1] * du[1] + E[2] * du[2]);
-            double        x = off / direct_of(newton, i, k);
+            double        x = off / tact_newton_direct(newton, i, k);
             for (int c = 0; c < 3; c++) {
                 dp[c] += x * item->T[k][c];
             }
@@ -211,7 +209,11 @@ static bool step_by_motion(TactNewton *newton)
     if (!shape_motion(newton)) {
         return false;
     }
-    assemble_motion(newton);
+    if (tact_newton_is_dense(newton)) {
+        tact_newton_assemble_dense(newton);
+    } else {
+        assemble_motion(newton);
+    }
     if (tact_envelope_factor(&newton->envelope) >= 0) {
         return false;
     }
@@ -349,7 +351,7 @@ static void assemble_impulses(TactNewton *newton, TactNewtonSolve solve)
             int at = item->first + k;
             newton->x[at] += item->right[k] * root;
             if (solve == TACT_NEWTON_PROXIMAL) {
-                newton->envelope.diagonal[at] += direct_of(newton, i, k) * root * root;
+                newton->envelope.diagonal[at] += tact_newton_direct(newton, i, k) * root * root;
             } else {
                 newton->matrix[(size_t)at * ((size_t)newton->unknowns + 1)] +=
                     item->direct[k] * root * root;

@@ -10,4 +10,14 @@ void tact_newton_step_begin(TactNewton *newton);
 /// newton->dp from newton->items. False if the matrix is singular or has no room.
 bool tact_newton_step(TactNewton *newton, TactNewtonSolve solve);
 
+/// direct_ik: compliance of the constraints, and of the friction where it is about to become one;
+/// where W is not at hand, that of the contact itself too.
+double tact_newton_direct(const TactNewton *newton, int i, int k);
+
+/// (3) of few degrees of freedom, as a dense matrix first (newton_dense.c). The room that it needs
+/// in a solver made for so many; has the system few?
+size_t tact_newton_dense_room(int dof);
+bool   tact_newton_is_dense(const TactNewton *newton);
+void   tact_newton_assemble_dense(TactNewton *newton);
+
 #endif

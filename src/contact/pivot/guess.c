@@ -19,13 +19,14 @@ bool tact_guess_follow(TactKernel *kernel, const TactVar *basis, int count,
     if (!tact_kernel_set_basis(kernel, basis, count)) {
         return false;
     }
-    if (tact_kernel_lowest(kernel) >= -TIE) {
+    double tie = TIE * kernel->items.share;
+    if (tact_kernel_lowest(kernel) >= -tie) {
         return true;
     }
     TactKernelPath path = {
         .lazily = !kernel->elimination,
         .max_pivots = 30 + 10 * kernel->system->item_count,
-        .tie = TIE,
+        .tie = tie,
         .random = tact_random_seed(7),
     };
     int  before = kernel->pivots;

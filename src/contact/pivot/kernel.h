@@ -79,6 +79,7 @@ typedef struct TactKernelSpace {
 /// All items, scaled: the data of the problem.
 typedef struct TactKernelItems {
     double  q_scale; // largest |scale_i b_i|: impulses are in units of it
+    double  share;   // of q_scale: what impulses have to do with; ties are parts of it
     double *scale;   // (stride)
     double *offset;  // scale b / q_scale, component-major                         (3 x stride)
     double *mu;      // of a moment over the scaled load of its owner               (items)

@@ -300,6 +300,26 @@ static void position_rows(TactKernel *kernel, const TactSystem *system)
     kernel->rows.per_active = kernel->friction.directions + 4;
 }
 
+// The least share of the largest offset that ties are taken of: rounding is 1e-16 of it.
+static const double LEAST_SHARE = 1e-3;
+
+/// A joint that moves fast against its dry friction has an offset that no impulse of its motor can
+/// undo, and says nothing of the size of the others. 1 without motors.
+static double find_share(const TactKernel *kernel, const TactSystem *system)
+{
+    size_t stride = (size_t)system->stride;
+    double most = 0;
+    bool   motors = false;
+    for (int i = 0; i < system->item_count; i++) {
+        const double *offset = kernel->items.offset + i;
+        bool          motor = system->items[i].kind == TACT_ITEM_MOTOR;
+        double        own = motor ? fmin(fabs(offset[stride]), kernel->items.bound[i]) : -offset[0];
+        most = own > most ? own : most;
+        motors = motors || motor;
+    }
+    return motors && most < 1 ? fmax(most, LEAST_SHARE) : 1;
+}
+
 void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
 {
     kernel->system = system;
@@ -333,6 +353,7 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
             kernel->items.has_moments = true;
         }
     }
+    kernel->items.share = find_share(kernel, system);
     for (int kind = 0; kind < 8; kind++) { // those of phi and sigma when their item becomes active
         for (int i = 0; i < system->item_count && kind % 4 != TACT_VAR_PHI; i++) {
             kernel->basis.position[kind][i] = -1;

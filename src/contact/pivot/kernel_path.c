@@ -202,7 +202,7 @@ TACT_CLONES static TactVar choose_leaving(TactKernel *kernel, double tie, double
     double limit = tact_ratio_longest_step(parts, PARTS, tol, tie);
     if (dz0 < -tol) {
         double leave = (z0 > 0 ? z0 : 0) / -dz0;
-        if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (1 + limit)) {
+        if (leave <= limit + TACT_PIVOT_LEAVE_TIE * (kernel->items.share + limit)) {
             *step = leave;
             return TACT_VAR_Z0;
         }

@@ -106,6 +106,7 @@ static TactContactOutcome attempt_path(TactKernel *kernel, const TactSystem *sys
         .random = tact_random_seed((uint64_t)attempt + 1),
     };
     start(kernel, system, lazily, turn);
+    path.tie *= kernel->items.share;
     if (!tact_kernel_set_basis(kernel, NULL, 0)) {
         return TACT_OUTCOME_LIMIT; // the system is too large
     }

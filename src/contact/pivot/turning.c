@@ -290,12 +290,19 @@ static void apply_turns(const TactTurning *turning, TactKernel *kernel)
     }
 }
 
+/// The two directions of a motor are those of its joint: turned, they would be shorter.
+static bool is_turned(const TactItem *item)
+{
+    return item->kind != TACT_ITEM_MOTOR && !is_spin(item);
+}
+
 /// Cold, with the turns that stand in the kernel and no dampers.
 static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, double *turn,
                        double *p, TactContactReport *report)
 {
     for (int i = 0; i < system->item_count; i++) {
-        turn[i] = is_spin(&system->items[i]) ? 0 : kernel->items.turn[i] + shake;
+        double own = kernel->items.turn[i] + (is_turned(&system->items[i]) ? shake : 0);
+        turn[i] = is_spin(&system->items[i]) ? 0 : own;
     }
     return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_OUTCOME_SOLVED;
 }
@@ -305,8 +312,10 @@ static void start_turns(const TactTurningStart *start, const TactSystem *system,
     for (int i = 0; i < system->item_count; i++) {
         const double *b = system->b + 3 * i;
         bool          slips = start->against_slip && (b[1] != 0 || b[2] != 0);
-        turn[i] = (slips ? atan2(-b[2], -b[1]) : system->items[i].turn) + start->turn;
-        turn[i] = is_spin(&system->items[i]) ? 0 : turn[i];
+        turn[i] = is_spin(&system->items[i]) ? 0 : system->items[i].turn;
+        if (is_turned(&system->items[i])) {
+            turn[i] = (slips ? atan2(-b[2], -b[1]) : turn[i]) + start->turn;
+        }
     }
 }
 

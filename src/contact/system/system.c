@@ -119,6 +119,12 @@ void tact_system_join_group(TactSystem *system, int i, TactItemGroup *group, Tac
     fill->columns += 3 * (size_t)group->size;
 }
 
+/// Has an item this column? A unilateral row has a normal only, a motor the first tangent.
+static bool has_column(const TactItem *item, int component)
+{
+    return item->kind == TACT_ITEM_CONTACT || component == (item->kind == TACT_ITEM_MOTOR ? 1 : 0);
+}
+
 /// A mass matrix, W or bilateral rows: whatever is not 0.
 static void compute_dense_columns(TactSystem *system, const TactContactProblem *problem)
 {
@@ -142,8 +148,10 @@ static void compute_dense_columns(TactSystem *system, const TactContactProblem *
                     size_t pivot = (size_t)system->whitener.order[r];
                     out[r] = system->whitener.factor[pivot * n + (size_t)(3 * source + c)];
                 }
-            } else {
+            } else if (has_column(&system->items[i], c)) {
                 dense_column(system, problem, source, c, out);
+            } else {
+                memset(out, 0, (size_t)dof * sizeof *out);
             }
         }
         int *support = system->support + fill.support;

@@ -40,6 +40,7 @@ typedef struct TactSimFree {
     double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
     bool            ran_away; // velocity products of the mean velocity were not found (midpoint.c)
     bool            has_gain; // is `gain` that of the last step?
+    bool            had_gain; // and was it so when the step began?
     double         *gain;     // v - v_start of the last step                          (nv)
     double         *gain_before;      // of the step before that                       (nv)
     double         *proposed;         // the next iterate of v (midpoint.c)            (nv)
@@ -152,9 +153,11 @@ void tact_sim_motion_start(TactSim *sim);
 /// (midpoint.c).
 TactStatus tact_sim_centre_products(TactSim *sim);
 TactStatus tact_sim_centre_loops(TactSim *sim);
-/// Before the first solve: both for islands with loops as if their velocity stayed what it is, from
-/// where fewer solves are needed.
+/// Before the first solve: both for islands with loops as if their velocity changed as it did in
+/// the last step, from where fewer solves are needed.
 TactStatus tact_sim_predict_loops(TactSim *sim);
+/// After the last: of trees with loops the gain of a step is what their loops have left of it.
+void tact_sim_keep_loop_gain(TactSim *sim);
 
 /// Free bodies: their room, and who they are (flight.c).
 void tact_sim_flyers_layout(TactSim *sim, const TactModel *model, TactArena *arena);

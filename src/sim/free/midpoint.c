@@ -204,6 +204,7 @@ static bool repeat(TactSim *sim)
 TactStatus tact_sim_centre_products(TactSim *sim)
 {
     bool found = false;
+    sim->free.had_gain = sim->free.has_gain;
     tact_dynamics_swap_velocity(sim->dynamics);
     for (int again = sim->free.has_gain ? 0 : 1; again < 2 && !found; again++) {
         found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim);
@@ -269,17 +270,34 @@ static bool choose_islands(TactSim *sim, bool *loops)
     return any;
 }
 
-/// How far what was proposed is from v_free in these islands: the others stay as they were solved.
-static double loop_distance(const TactSim *sim)
+static bool has_again(const TactSim *sim)
+{
+    bool any = false;
+    for (int i = 0; i < sim->islands.count; i++) {
+        any = any || sim->islands.islands[i].again;
+    }
+    return any;
+}
+
+/// How far what was proposed is from v_free in an island.
+static double loop_distance(const TactSim *sim, const TactSimIsland *island)
 {
     double change = 0;
-    for (int i = 0; i < sim->islands.count; i++) {
-        const TactSimIsland *island = &sim->islands.islands[i];
-        for (int k = 0; k < island->tree_count && island->again; k++) {
-            change = tact_larger(change, distance(sim, tree_dofs(sim, island, k)));
-        }
+    for (int k = 0; k < island->tree_count; k++) {
+        change = tact_larger(change, distance(sim, tree_dofs(sim, island, k)));
     }
     return change;
+}
+
+/// By how much targets of an island are others than those that it was solved with, at the most.
+static double loop_bend(const TactSim *sim, const TactSimIsland *island)
+{
+    double bend = 0;
+    for (int k = 0; k < island->row_count; k++) {
+        int r = sim->islands.rows[island->first_row + k];
+        bend = tact_larger(bend, fabs(sim->rows.rows[r].target - sim->last.row_target[r]));
+    }
+    return bend;
 }
 
 static void copy_dofs(Dofs dofs, const double *from, double *to)
@@ -327,17 +345,23 @@ static TactStatus solve_again(TactSim *sim)
     return TACT_OK;
 }
 
-/// The targets of the last solve: kept, or taken back.
+/// The targets that islands are to be solved with: kept.
 static void keep_targets(TactSim *sim)
 {
-    for (int r = 0; r < sim->rows.count; r++) {
-        sim->last.row_target[r] = sim->rows.rows[r].target;
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->row_count && island->again; k++) {
+            int r = sim->islands.rows[island->first_row + k];
+            sim->last.row_target[r] = sim->rows.rows[r].target;
+        }
     }
 }
 
-static void take_targets_back(TactSim *sim)
+/// The targets that an island was solved with, taken back.
+static void take_targets_back(TactSim *sim, const TactSimIsland *island)
 {
-    for (int r = 0; r < sim->rows.count; r++) {
+    for (int k = 0; k < island->row_count; k++) {
+        int r = sim->islands.rows[island->first_row + k];
         sim->rows.rows[r].target = sim->last.row_target[r];
     }
 }
@@ -345,10 +369,14 @@ static void take_targets_back(TactSim *sim)
 /// As it was at first: where nothing better is to be had.
 static TactStatus solve_plainly(TactSim *sim)
 {
-    for (int r = 0; r < sim->rows.count; r++) {
-        if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY ||
-            sim->rows.rows[r].kind == TACT_ROW_UNILATERAL) {
-            sim->rows.rows[r].target = 0;
+    for (int i = 0; i < sim->islands.count; i++) {
+        const TactSimIsland *island = &sim->islands.islands[i];
+        for (int k = 0; k < island->row_count && island->again; k++) {
+            int r = sim->islands.rows[island->first_row + k];
+            if (sim->rows.sources[r].type == TACT_OBJECT_EQUALITY ||
+                sim->rows.rows[r].kind == TACT_ROW_UNILATERAL) {
+                sim->rows.rows[r].target = 0;
+            }
         }
     }
     keep_targets(sim);
@@ -392,6 +420,31 @@ static void aim_at(TactSim *sim, const double *v)
     }
 }
 
+/// The velocity that a step is expected to end with: its change is that of the last one, as far as
+/// that is known.
+static const double *expect_end(TactSim *sim)
+{
+    double *end = sim->scratch.a;
+    for (int i = 0; i < sim->model->nv; i++) {
+        end[i] = sim->state.v[i] + (sim->free.had_gain ? sim->free.gain_before[i] : 0);
+    }
+    return end;
+}
+
+void tact_sim_keep_loop_gain(TactSim *sim)
+{
+    for (int k = 0; k < sim->islands.count; k++) {
+        const TactSimIsland *island = &sim->islands.islands[k];
+        bool                 loops = has_loops(sim, island);
+        for (int t = 0; t < island->tree_count && loops; t++) {
+            Dofs dofs = tree_dofs(sim, island, t);
+            for (int i = dofs.first; i < dofs.end; i++) {
+                sim->free.gain[i] = sim->answer.v[i] - sim->last.v[i];
+            }
+        }
+    }
+}
+
 TactStatus tact_sim_predict_loops(TactSim *sim)
 {
     bool   loops = false;
@@ -404,10 +457,13 @@ TactStatus tact_sim_predict_loops(TactSim *sim)
     if (!loops) {
         return TACT_OK;
     }
+    // Targets from the velocity that is there: one that is expected would carry what redundant rows
+    // miss on from step to step.
+    const double *end = expect_end(sim);
     aim_at(sim, sim->state.v);
     TACT_TRY(bend_loops(sim, sim->state.v, &bend));
-    TACT_TRY(propose(sim, sim->state.v));
-    accept_again(sim, sim->state.v);
+    TACT_TRY(propose(sim, end));
+    accept_again(sim, end);
     keep_targets(sim);
     memcpy(sim->answer.v, sim->free.v, (size_t)sim->model->nv * sizeof *sim->answer.v);
     tact_dynamics_integrate(sim->model, sim->state.q, sim->free.v, sim->h, sim->answer.q_end);
@@ -431,6 +487,25 @@ static bool is_closed(const TactSim *sim, double bend, double size)
     return bend <= tact_larger(FLOOR + TOL * size, sim->config.loop_tol / sim->h);
 }
 
+/// What was proposed, and bent, and is not yet in the answer, of islands of which that is too much.
+/// The others stay as they were solved. 0: all do.
+static double find_change(TactSim *sim, bool loops)
+{
+    double size = largest(sim->answer.v, sim->model->nv), change = 0;
+    double tol = FLOOR + products_tol(sim, loops) * size;
+    for (int i = 0; i < sim->islands.count; i++) {
+        TactSimIsland *island = &sim->islands.islands[i];
+        double         products = island->again ? loop_distance(sim, island) : 0;
+        double         bend = island->again && loops ? loop_bend(sim, island) : 0;
+        island->again = island->again && !(products <= tol && is_closed(sim, bend, size));
+        change = island->again ? tact_larger(change, tact_larger(products, bend)) : change;
+        if (!island->again) {
+            take_targets_back(sim, island);
+        }
+    }
+    return change;
+}
+
 TactStatus tact_sim_centre_loops(TactSim *sim)
 {
     double first = INFINITY, change = 0;
@@ -443,15 +518,13 @@ TactStatus tact_sim_centre_loops(TactSim *sim)
         return solve_plainly(sim);
     }
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double size = largest(sim->answer.v, sim->model->nv), bend = 0;
+        double bend = 0;
         if (loops) {
             TACT_TRY(bend_loops(sim, sim->answer.v, &bend));
         }
         TACT_TRY(propose(sim, sim->answer.v));
-        double products = loop_distance(sim);
-        change = tact_larger(products, bend);
-        if (products <= FLOOR + products_tol(sim, loops) * size && is_closed(sim, bend, size)) {
-            take_targets_back(sim);
+        change = find_change(sim, loops);
+        if (!has_again(sim)) {
             return TACT_OK;
         }
         first = pass == 0 ? change : first;

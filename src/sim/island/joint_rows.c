@@ -132,8 +132,11 @@ static void loop_error(const TactDynamics *d, const TactEquality *equality, doub
         equality->via ? tact_transform_point(way, equality->anchor_b) : equality->anchor_a;
     TactVec3 gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
                                       tact_transform_point(a, anchor));
-    TactQuat wanted = tact_quat_multiply(a.rotation, way.rotation);
-    TactVec3 turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    TactVec3 turn = {0, 0, 0}; // what points are held by has none
+    if (equality->type == TACT_EQUALITY_WELD) {
+        TactQuat wanted = tact_quat_multiply(a.rotation, way.rotation);
+        turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    }
     gap = tact_quat_rotate_back(a.rotation, gap);
     turn = tact_quat_rotate_back(a.rotation, turn);
     memcpy(error, &gap, sizeof gap);
