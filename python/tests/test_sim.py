@@ -75,6 +75,8 @@ class Sims(unittest.TestCase):
         (c,) = sim.contacts
         self.assertAlmostEqual(c["moment"][0], -0.01 * c["force"][0], delta=1e-9)  # mu_spin f_n
         self.assertAlmostEqual(c["spin_used"], 1, delta=1e-9)
+        self.assertEqual((c["mu_spin"], c["mu_roll"], c["friction"], c["friction2"]), (0.01, 0, 1, 1))
+        self.assertAlmostEqual(c["spin"][0], sim.qvel[5], delta=1e-9)
 
     def test_a_force_acts_in_one_step(self):
         sim = cube(keyframe="high")
