@@ -32,8 +32,8 @@ class Model(_tact.Model):
     ...     '<geom name="skin" size="0.1" mass="2"/></body></worldbody></mujoco>')
     >>> model.body("ball").mass
     2.0
-    >>> model.nq, model.nv
-    (7, 6)
+    >>> model.nq, model.nv, model.nbody          # the world is a body too
+    (7, 6, 2)
     """
 
     def __init__(self) -> None:
@@ -100,6 +100,31 @@ class Model(_tact.Model):
     def nu(self) -> int:
         """Actuators."""
         return int(self._facts["nu"])
+
+    @property
+    def na(self) -> int:
+        """Activations of actuators."""
+        return int(self._facts["na"])
+
+    @property
+    def nbody(self) -> int:
+        """Bodies, with the world."""
+        return self._count("body")
+
+    @property
+    def njoint(self) -> int:
+        """Joints."""
+        return self._count("joint")
+
+    @property
+    def ngeom(self) -> int:
+        """Geoms."""
+        return self._count("geom")
+
+    @property
+    def nsite(self) -> int:
+        """Sites."""
+        return self._count("site")
 
     @property
     def nsensor(self) -> int:

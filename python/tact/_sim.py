@@ -192,8 +192,8 @@ class Sim(_tact.Sim):
                 patch[name] = dict(zip(LOADS, patch[name]))
         return [Patch(**patch) for patch in patches]
 
-    def explain(self, contact: int = 0) -> str:
-        """In words: how near a contact is to slipping, or why it slips.
+    def explain(self, contact: Any = 0) -> str:
+        """In words: how near a contact is to slipping, or why it slips. contact: an index, or a row of contacts.
 
         >>> model = Model.from_string('''<mujoco><worldbody>
         ...   <geom name="floor" type="plane" size="1 1 1"/>
@@ -205,6 +205,11 @@ class Sim(_tact.Sim):
         'floor/side holds and uses 0.00 of '
         """
         _, of = self._patches()
+        if hasattr(contact, "dtype") and contact.dtype.names:
+            same = (self.contacts[["id", "geom"]] == contact[["id", "geom"]]).nonzero()[0]
+            if len(same) == 0:
+                raise ValueError("explain: this contact is not one of the last step")
+            contact = int(same[0])
         if not -len(of) <= contact < len(of):
             raise IndexError(f"there is no contact {contact}: the step has {len(of)}")
         return str(self._explain(of[contact]))
@@ -230,11 +235,11 @@ class Sim(_tact.Sim):
 
     @property
     def report(self) -> Report:
-        """What the last step says of itself: contacts, certified, error, rungs, times, hash."""
+        """What the last step says of itself: outcome, error, rungs, contacts, certified, times, hash."""
         report = self._report()
         if report is None:
             raise RuntimeError("there was no step yet")
-        return Report(**report)
+        return Report(outcome="solved" if report["certified"] == report["islands"] else "unverified", **report)
 
     def certificate(self) -> Certificate:
         """Of all steps since it was asked for last, in a simulation made with certify=True: do momentum,

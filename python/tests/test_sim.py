@@ -55,6 +55,32 @@ class Sims(unittest.TestCase):
         self.assertTrue(sim.report.solved)
         self.assertTrue(np.allclose(sim.wrenches[1, :3], [0, 0, G], atol=1e-12))
 
+    def test_a_report_says_outcome_error_and_rung(self):
+        sim = cube()
+        sim.step()
+        report = sim.report
+        self.assertEqual((report.outcome, report.solved), ("solved", True))
+        self.assertIn(report.rung, report.rungs)
+        self.assertLess(report.error, 1e-8)
+        sim.configure(tol=1e-30)  # nobody is that exact
+        sim.qvel[:] = [0.3, 0.2, 0, 1, 2, 3]
+        sim.step()
+        self.assertEqual((sim.report.outcome, sim.report.solved), ("unverified", False))
+        sim.qpos[2] = 5
+        sim.step()
+        self.assertEqual((sim.report.outcome, sim.report.rung), ("solved", ""))
+
+    def test_a_contact_is_explained_by_its_row(self):
+        sim = cube()
+        sim.step()
+        for i, contact in enumerate(sim.contacts):
+            self.assertEqual(sim.explain(contact), sim.explain(i))
+        old = sim.contacts[0]
+        sim.qpos[2] = 5
+        sim.step()
+        with self.assertRaisesRegex(ValueError, "not one of the last step"):
+            sim.explain(old)
+
     def test_friction_is_coulombs(self):
         sim = cube()
         sim.qvel[0] = 1
