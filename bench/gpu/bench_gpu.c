@@ -6,6 +6,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/gpu/bodies_report.h"
+#include "bench/progress.h"
 #include "bench/wanted.h"
 
 static const char help_text[] =
@@ -147,6 +148,7 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
         if (options->quick && rows[k].rate == 0) {
             continue;
         }
+        tact_bench_progress((int)k, (int)(sizeof rows / sizeof *rows), "batches");
         own.count = options->problems > 0 ? options->problems : own.count;
         if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
             fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());

@@ -3,6 +3,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 #include "bench/robots/robots.h"
 
 static const char help_text[] =
@@ -130,6 +131,7 @@ int tact_bench_robots(int argc, char **argv)
         for (int i = 0; i < options.file_count; i++) {
             robots[i].path = options.files[i];
             robots[i].name = short_name(options.files[i], options.folder);
+            tact_bench_progress(i, options.file_count, robots[i].name);
             failed = run_robot(&options, &robots[i]) || failed;
         }
         tact_robots_print_sum(robots, options.file_count);
