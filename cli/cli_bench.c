@@ -14,7 +14,7 @@ bool tact_cli_has_bench(void)
     return true;
 }
 
-static void tell(double share, const char *words)
+static void tell_share(double share, const char *words)
 {
     tact_progress_tell(share, "%s", words);
 }
@@ -39,7 +39,7 @@ int tact_cli_bench(int argc, char **argv)
         tact_bench_set_page(tact_run_write_html);
     }
     tact_progress_stage("bench %s", argc > 1 ? argv[1] : "");
-    tact_bench_set_progress(tell);
+    tact_bench_set_progress(tell_share);
     return tact_bench_main(take_quiet(argc, argv), argv);
 }
 
