@@ -5,6 +5,7 @@ import doctest
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -68,6 +69,10 @@ class Guide(unittest.TestCase):
                                 f"-L{BUILD}", f"-Wl,-rpath,{BUILD}", "-ltact", "-lm"], cwd=folder, check=True)
                 done = subprocess.run([f"{folder}/a"], capture_output=True, text=True, check=True)
                 self.assertRegex(done.stdout, r"solved: 0\.1962 -0\.0981")
+
+    def test_the_profile_of_the_methods_is_that_of_the_results(self):
+        done = subprocess.run([sys.executable, support.ROOT / "tools/method-profile", "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_links(self):
         for path in sorted(DOCS.rglob("*.md")) + [support.ROOT / "README.md"]:
