@@ -363,6 +363,7 @@ static PyMethodDef methods[] = {
     {"_snapshot", tact_py_sim_snapshot, METH_NOARGS, NULL},
     {"_restore", tact_py_sim_restore, METH_VARARGS, NULL},
     {"_record", tact_py_sim_record, METH_VARARGS, NULL},
+    {"_record_now", tact_py_sim_record_now, METH_VARARGS, NULL},
     {"_end_record", tact_py_sim_end_record, METH_NOARGS, NULL},
     {"_watch", tact_py_sim_watch, METH_O, NULL},
     {"_certificate", tact_py_sim_certificate, METH_NOARGS, NULL},

@@ -49,6 +49,7 @@ PyObject  *tact_py_sim_snapshot(PyObject *self, PyObject *unused);
 PyObject  *tact_py_sim_restore(PyObject *self, PyObject *args);
 PyObject  *tact_py_sim_record(PyObject *self, PyObject *args);
 PyObject  *tact_py_sim_end_record(PyObject *self, PyObject *unused);
+PyObject  *tact_py_sim_record_now(PyObject *self, PyObject *args);
 TactStatus tact_py_sim_stop_recording(TactPyCore *core);
 
 /// Certificates of steps (certify.c): judged from now on, or not; asked for; made anew after the

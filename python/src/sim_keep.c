@@ -69,6 +69,26 @@ PyObject *tact_py_sim_record(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/// _record_now(path, scene): one frame, of the present state and the contacts of the last step.
+PyObject *tact_py_sim_record_now(PyObject *self, PyObject *args)
+{
+    const char      *path = NULL, *scene = NULL;
+    TactSimRecorder *recorder = NULL;
+    TactPyCore      *core = tact_py_sim_write(self);
+    if (!core || !PyArg_ParseTuple(args, "ss", &path, &scene)) {
+        return NULL;
+    }
+    TactSimRecordConfig config = tact_sim_record_config_default();
+    config.path = path;
+    config.scene = scene;
+    TactStatus status = tact_sim_recorder_create(core->sim, &config, &recorder);
+    status = status == TACT_OK ? tact_sim_recorder_destroy(recorder) : status;
+    if (status != TACT_OK) {
+        return tact_py_raise(status);
+    }
+    Py_RETURN_NONE;
+}
+
 PyObject *tact_py_sim_end_record(PyObject *self, PyObject *unused)
 {
     TactPyCore *core = tact_py_sim_write(self);

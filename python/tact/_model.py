@@ -212,6 +212,36 @@ class Model(_tact.Model):
         """A loop or coupling by name or index."""
         return self._thing("equality", key)  # type: ignore[no-any-return]
 
+    @property
+    def bodies(self) -> list[Body]:
+        """All bodies, the world first."""
+        return list(self.all("body"))
+
+    @property
+    def joints(self) -> list[Joint]:
+        """All joints."""
+        return list(self.all("joint"))
+
+    @property
+    def geoms(self) -> list[Geom]:
+        """All geoms."""
+        return list(self.all("geom"))
+
+    @property
+    def sites(self) -> list[Site]:
+        """All sites."""
+        return list(self.all("site"))
+
+    @property
+    def actuators(self) -> list[Actuator]:
+        """All actuators."""
+        return list(self.all("actuator"))
+
+    @property
+    def sensors(self) -> list[Sensor]:
+        """All sensors."""
+        return list(self.all("sensor"))
+
     def get(self, path: str) -> Any:
         """A parameter by its path (tact.parameters()): a number, or a tuple of several."""
         values = self._parameter(path)

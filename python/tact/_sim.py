@@ -50,7 +50,6 @@ class Sim(_tact.Sim):
         self._model = model
         self._views: dict[str, Any] = {}
         self._callback = callback
-        self._recording: Optional[str] = None
         if keyframe is not None:
             self.reset(keyframe)
         if callback is not None:
@@ -354,8 +353,7 @@ class Sim(_tact.Sim):
         if not any(names):
             raise ValueError("record: no file is named")
         self._record(names[0], names[1], names[2], every, self._model._source[0])
-        self._recording = names[0]
-        return Recording(self)
+        return Recording(self, names[0])
 
     def render(
         self,
@@ -401,14 +399,25 @@ class Sim(_tact.Sim):
 
 
 class Recording:
-    """A recording that runs."""
+    """A recording that runs, until its `with` block ends or stop() is called. A notebook then shows it as a film."""
 
-    def __init__(self, sim: Sim) -> None:
-        self._sim = sim
+    def __init__(self, sim: Sim, path: Optional[str]) -> None:
+        self._sim, self._runs = sim, True
+        self.path = path
 
     def stop(self) -> None:
         """Writes the last frame and closes the files."""
         self._sim._end_record()
+        self._runs = False
+
+    def html(self) -> str:
+        """A page with the film, as one HTML text that needs no server."""
+        if self._runs or self.path is None:
+            raise RuntimeError("a recording is shown after its end" if self._runs else "there is no .tact file to show")
+        return _show.html(self._sim, self.path)
+
+    def _repr_html_(self) -> Optional[str]:
+        return None if self._runs or self.path is None else _show.frame(self.html())
 
     def __enter__(self) -> Recording:
         return self

@@ -81,6 +81,24 @@ class Sims(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "not one of the last step"):
             sim.explain(old)
 
+    def test_a_page_shows_the_contacts_of_now(self):
+        sim = cube()
+        sim.step(3)
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder, "now.tact"))
+            sim._record_now(path, "cube.xml")
+            with sim.record(str(Path(folder, "run.tact"))) as film:
+                self.assertIsNone(film._repr_html_())
+                with self.assertRaisesRegex(RuntimeError, "after its end"):
+                    film.html()
+                sim.step(20)
+                sim._record_now(path, "cube.xml")  # beside a recording that runs
+            try:
+                self.assertIn("<iframe", film._repr_html_())
+                self.assertIn("<iframe", sim._repr_html_())
+            except tact.UnsupportedError:
+                pass  # built without the page
+
     def test_friction_is_coulombs(self):
         sim = cube()
         sim.qvel[0] = 1
