@@ -23,7 +23,7 @@ if(wants_gpu AND TACT_NVCC)
         add_custom_command(
             OUTPUT ${object}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/gpu
-            COMMAND ${TACT_NVCC} -std=c++17 -O3 -arch=sm_90 -I${PROJECT_SOURCE_DIR}/src
+            COMMAND ${TACT_NVCC} -std=c++17 -O3 -lineinfo -arch=sm_90 -I${PROJECT_SOURCE_DIR}/src
                     -I${PROJECT_SOURCE_DIR}/include -Xcompiler=-fPIC,-fvisibility=hidden -MD -MF
                     ${object}.d -c ${source} -o ${object}
             DEPENDS ${source}

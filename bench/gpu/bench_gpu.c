@@ -5,19 +5,22 @@
 #include "bench/bench.h"
 #include "bench/bench_options.h"
 #include "bench/csv.h"
-#include "bench/gpu/bodies_report.h"
+#include "bench/gpu/mechanisms.h"
 #include "bench/progress.h"
 #include "bench/wanted.h"
 
 static const char help_text[] =
     "usage: tact bench gpu [OPTIONS]\n"
     "\n"
-    "Contact problems of one body in batches: rocks, blocks and pegs, solved cold and from the\n"
-    "bases of the step before; every answer certified or handed to the processor and counted. The\n"
-    "first 100,000 answers of a cold row are certified once more by the processor, and the same\n"
-    "problems are solved by all its threads.\n"
+    "Contact problems in batches, of one body (rocks, blocks and pegs) and of mechanisms (a "
+    "biped,\n"
+    "a robot with four legs, two cubes), solved cold and from the bases of the step before; every\n"
+    "answer certified or handed to the processor and counted. The first 100,000 answers of a cold\n"
+    "row (20,000 of mechanisms) are certified once more by the processor, and the same problems\n"
+    "are solved by all its threads.\n"
     "\n"
     "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
+    "  --only NAME    bodies, or mechanisms\n"
     "  --problems N   in a batch, instead of each row's own number\n"
     "  --quick        the rows with a wanted figure only\n"
     "  --csv FILE     write all figures there\n"
@@ -26,7 +29,7 @@ static const char help_text[] =
     "Exit status 1: an answer was refused by the processor, or a wanted figure was MISSED.\n";
 
 typedef struct Options {
-    const char *device, *csv;
+    const char *device, *csv, *only;
     int         problems;
     bool        quick;
     TactDevice  kind;
@@ -67,10 +70,30 @@ static const Wanted rows[] = {
     {{TACT_MIX_PEG_JITTER, TACT_CONE_PYRAMID, 8, 8, 1000000, -1}, 0},
 };
 
+/// The same of mechanisms.
+typedef struct WantedMechanism {
+    TactBenchMechanismCase own;
+    double                 rate;
+} WantedMechanism;
+
+static const WantedMechanism mechanism_rows[] = {
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, -1}, 10},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.01}, 25},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.001}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 4, 200000, -1}, 0},
+    {{TACT_MECHANISM_WALKER, 16, 8, 200000, -1}, 3},
+    {{TACT_MECHANISM_WALKER, 16, 8, 200000, 0.01}, 0},
+    {{TACT_MECHANISM_CUBES, 8, 8, 200000, -1}, 0},
+    {{TACT_MECHANISM_CUBES, 8, 8, 200000, 0.01}, 0},
+    {{TACT_MECHANISM_CUBES, 16, 8, 200000, -1}, 0},
+};
+
 static int read_options(int argc, char **argv, Options *options)
 {
     const TactBenchOption words[] = {
         {"--device", TACT_BENCH_TEXT, &options->device, 0, 0},
+        {"--only", TACT_BENCH_TEXT, &options->only, 0, 0},
         {"--problems", TACT_BENCH_INTEGER, &options->problems, 1, 1e8},
         {"--quick", TACT_BENCH_FLAG, &options->quick, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
@@ -83,8 +106,24 @@ static int read_options(int argc, char **argv, Options *options)
     if (status == 0 && tact_device_find(options->device, &options->kind)) {
         return tact_bench_refuse("gpu", "there is no device", options->device);
     }
+    if (status == 0 && options->only && strcmp(options->only, "bodies") &&
+        strcmp(options->only, "mechanisms")) {
+        return tact_bench_refuse("gpu", "there are no problems", options->only);
+    }
     return status;
 }
+
+static bool wants(const Options *options, const char *kind)
+{
+    return !options->only || !strcmp(options->only, kind);
+}
+
+/// What a row says of its problems.
+typedef struct Label {
+    const char *name, *cone;
+    int         contacts, directions, count;
+    double      change;
+} Label;
 
 static void name_start(double change, char text[32])
 {
@@ -100,16 +139,15 @@ static void print_head(void)
            "", "", "", "", "", "", "CPU", "by it", "M/s", "");
 }
 
-static void print_row(const TactBenchCase *own, const TactBenchRow *row)
+static void print_row(const Label *own, const TactBenchRow *row)
 {
     double count = row->report.count;
     int    certified = row->report.first + row->report.retried + row->report.handed_over;
     char   start[32];
     name_start(own->change, start);
-    printf("%-20s %-7s %-11s %4d %3d %8d  %9.3f %8.2f  %10.6f %10.6f %8d", tact_mix_name(own->kind),
-           tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
-           1e3 * row->seconds, 1e-6 * row->rate, row->report.first / count, certified / count,
-           row->report.handed_over);
+    printf("%-20s %-7s %-11s %4d %3d %8d  %9.3f %8.2f  %10.6f %10.6f %8d", own->name, own->cone,
+           start, own->contacts, own->directions, own->count, 1e3 * row->seconds, 1e-6 * row->rate,
+           row->report.first / count, certified / count, row->report.handed_over);
     if (row->check.checked > 0) {
         double rate = row->check.checked / row->check.seconds;
         printf(" %7d  %10.2f %6.1f", row->check.refused, 1e-6 * rate, row->rate / rate);
@@ -118,17 +156,17 @@ static void print_row(const TactBenchCase *own, const TactBenchRow *row)
     fflush(stdout);
 }
 
-static void write_row(FILE *csv, const TactBenchCase *own, const TactBenchRow *row)
+static void write_row(FILE *csv, const Label *own, const TactBenchRow *row)
 {
     char start[32];
     if (!csv) {
         return;
     }
     name_start(own->change, start);
-    fprintf(csv, "%s,%s,\"%s\",%d,%d,%d,%.6g,%.6g,%d,%d,%d,%d,%d", tact_mix_name(own->kind),
-            tact_contact_cone_name(own->cone), start, own->contacts, own->directions, own->count,
-            1e3 * row->seconds, row->rate, row->report.kept, row->report.first, row->report.retried,
-            row->report.handed_over, row->report.unsolved);
+    fprintf(csv, "%s,%s,\"%s\",%d,%d,%d,%.6g,%.6g,%d,%d,%d,%d,%d", own->name, own->cone, start,
+            own->contacts, own->directions, own->count, 1e3 * row->seconds, row->rate,
+            row->report.kept, row->report.first, row->report.retried, row->report.handed_over,
+            row->report.unsolved);
     if (row->check.checked > 0) {
         fprintf(csv, ",%.4g,%d,%d,%d,%.3g,%.3g,%d,%d,%.6g", row->pivots, row->most_pivots,
                 row->check.checked, row->check.refused, row->check.worst, row->check.difference,
@@ -138,10 +176,28 @@ static void write_row(FILE *csv, const TactBenchCase *own, const TactBenchRow *r
     fflush(csv);
 }
 
-/// All rows; what each is to reach.
-static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
+/// Prints a row, and whether it reaches what is wanted, millions a second: figures are wanted of a
+/// GPU, and of batches of the row's own size.
+static void put_row(const Options *options, FILE *csv, const Label *label, const TactBenchRow *row,
+                    double rate)
 {
-    int refused = 0;
+    print_row(label, row);
+    write_row(csv, label, row);
+    if (rate > 0 && options->kind == TACT_DEVICE_CUDA && options->problems == 0) {
+        printf("  wanted: %g million a second: %s\n", rate,
+               tact_bench_wanted(row->rate >= 1e6 * rate));
+    }
+}
+
+static int give_up(void)
+{
+    fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
+    return 2;
+}
+
+/// refused: answers that the processor refuses.
+static int run_bodies(const Options *options, TactWorkers *workers, FILE *csv, int *refused)
+{
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         TactBenchCase own = rows[k].own;
         TactBenchRow  row;
@@ -151,33 +207,76 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
         tact_bench_progress((int)k, (int)(sizeof rows / sizeof *rows), "batches");
         own.count = options->problems > 0 ? options->problems : own.count;
         if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
-            fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
-            return 2;
+            return give_up();
         }
-        print_row(&own, &row);
-        write_row(csv, &own, &row);
-        refused += row.check.refused;
-        // Figures are wanted of a GPU, and of batches of the row's own size.
-        if (rows[k].rate > 0 && options->kind == TACT_DEVICE_CUDA && options->problems == 0) {
-            printf("  wanted: %g million a second: %s\n", rows[k].rate,
-                   tact_bench_wanted(row.rate >= 1e6 * rows[k].rate));
-        }
+        Label label = {tact_mix_name(own.kind),
+                       tact_contact_cone_name(own.cone),
+                       own.contacts,
+                       own.directions,
+                       own.count,
+                       own.change};
+        put_row(options, csv, &label, &row, rows[k].rate);
+        *refused += row.check.refused;
     }
-    printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));
-    TactBenchCase again = {TACT_MIX_ALL,
-                           TACT_CONE_PYRAMID,
-                           8,
-                           8,
-                           options->problems > 0 ? options->problems : 200000,
-                           -1};
-    bool          same = false;
-    if (tact_bench_bodies_repeat(options->kind, &again, &same)) {
-        fprintf(stderr, "tact bench gpu: %s\n", tact_status_message());
-        return 2;
+    return 0;
+}
+
+static int run_mechanisms(const Options *options, TactWorkers *workers, FILE *csv, int *refused)
+{
+    for (size_t k = 0; k < sizeof mechanism_rows / sizeof *mechanism_rows; k++) {
+        TactBenchMechanismCase own = mechanism_rows[k].own;
+        TactBenchRow           row;
+        if (options->quick && mechanism_rows[k].rate == 0) {
+            continue;
+        }
+        own.count = options->problems > 0 ? options->problems : own.count;
+        if (tact_bench_mechanisms_row(options->kind, workers, &own, &row)) {
+            return give_up();
+        }
+        Label label = {tact_mechanism_mix_name(own.kind),
+                       "pyramid",
+                       own.contacts,
+                       own.directions,
+                       own.count,
+                       own.change};
+        put_row(options, csv, &label, &row, mechanism_rows[k].rate);
+        *refused += row.check.refused;
+    }
+    return 0;
+}
+
+/// The same bits in a second run, and in a batch of a quarter?
+static int run_again(const Options *options, TactWorkers *workers)
+{
+    int                    count = options->problems > 0 ? options->problems : 200000;
+    TactBenchCase          bodies = {TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, count, -1};
+    TactBenchMechanismCase mechanisms = {TACT_MECHANISM_BIPED, 8, 8, count / 10 + 1, -1};
+    bool                   same = true, same_too = true;
+    if ((wants(options, "bodies") && tact_bench_bodies_repeat(options->kind, &bodies, &same)) ||
+        (wants(options, "mechanisms") &&
+         tact_bench_mechanisms_repeat(options->kind, workers, &mechanisms, &same_too))) {
+        return give_up();
     }
     printf("wanted: the same bits in a second run, and in a batch of a quarter: %s\n",
-           tact_bench_wanted(same));
+           tact_bench_wanted(same && same_too));
     return 0;
+}
+
+/// All rows; what each is to reach.
+static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
+{
+    int refused = 0, status = 0;
+    if (wants(options, "bodies")) {
+        status = run_bodies(options, workers, csv, &refused);
+    }
+    if (status == 0 && wants(options, "mechanisms")) {
+        status = run_mechanisms(options, workers, csv, &refused);
+    }
+    if (status != 0) {
+        return status;
+    }
+    printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));
+    return run_again(options, workers);
 }
 
 int tact_bench_gpu(int argc, char **argv)

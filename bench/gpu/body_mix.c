@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "bench/gpu/draw.h"
+
 static const double PI = 3.14159265358979323846;
 
 const char *tact_mix_name(TactMixKind kind)
@@ -14,48 +16,6 @@ const char *tact_mix_name(TactMixKind kind)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Draws that depend on seed and number alone: splitmix64
-
-typedef struct Draw {
-    uint64_t state;
-} Draw;
-
-static uint64_t next_bits(Draw *draw)
-{
-    uint64_t x = draw->state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static double between(Draw *draw, double low, double high)
-{
-    return low + (high - low) * ((double)(next_bits(draw) >> 11) * 0x1p-53);
-}
-
-static Draw draw_of(uint64_t seed, uint64_t number)
-{
-    Draw draw = {seed * 0x2545f4914f6cdd1du + number * 0x9e3779b97f4a7c15u};
-    draw.state = next_bits(&draw);
-    return draw;
-}
-
-static void draw_unit(Draw *draw, double out[3])
-{
-    double square;
-    do {
-        square = 0;
-        for (int k = 0; k < 3; k++) {
-            out[k] = between(draw, -1, 1);
-            square += out[k] * out[k];
-        }
-    } while (square > 1 || square < 1e-3);
-    for (int k = 0; k < 3; k++) {
-        out[k] /= sqrt(square);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
 // Geometry: points and normals about a centre at 0
 
 typedef struct Spot {
@@ -63,16 +23,16 @@ typedef struct Spot {
 } Spot;
 
 /// Points of a ball, normals that look up.
-static void put_rock(Draw *draw, Spot *spot)
+static void put_rock(TactDraw *draw, Spot *spot)
 {
     double away[3];
-    draw_unit(draw, away);
-    draw_unit(draw, spot->normal);
+    tact_draw_unit(draw, away);
+    tact_draw_unit(draw, spot->normal);
     spot->normal[2] += 1.2;
     double length = sqrt(spot->normal[0] * spot->normal[0] + spot->normal[1] * spot->normal[1] +
                          spot->normal[2] * spot->normal[2]);
     for (int k = 0; k < 3; k++) {
-        spot->point[k] = between(draw, 0.5, 1) * away[k] - 0.5 * (k == 2);
+        spot->point[k] = tact_draw_between(draw, 0.5, 1) * away[k] - 0.5 * (k == 2);
         spot->normal[k] /= length;
     }
 }
@@ -106,12 +66,12 @@ static void put_peg(int contact, int contacts, Spot *spot)
     spot->point[2] = ring == 0 ? -1 : 1;
 }
 
-static void move(Draw *draw, double size, Spot *spot)
+static void move(TactDraw *draw, double size, Spot *spot)
 {
     double square = 0;
     for (int k = 0; k < 3; k++) {
-        spot->point[k] += between(draw, -size, size);
-        spot->normal[k] += between(draw, -size, size);
+        spot->point[k] += tact_draw_between(draw, -size, size);
+        spot->normal[k] += tact_draw_between(draw, -size, size);
         square += spot->normal[k] * spot->normal[k];
     }
     for (int k = 0; k < 3; k++) {
@@ -122,19 +82,19 @@ static void move(Draw *draw, double size, Spot *spot)
 // ---------------------------------------------------------------------------------------------
 // Problems
 
-static void put_body(TactMixKind kind, Draw *draw, const TactMixArrays *to, size_t at)
+static void put_body(TactMixKind kind, TactDraw *draw, const TactMixArrays *to, size_t at)
 {
     size_t stride = (size_t)to->stride;
     int    rock = kind == TACT_MIX_ROCK;
     int    peg = kind == TACT_MIX_PEG || kind == TACT_MIX_PEG_NEAR || kind == TACT_MIX_PEG_JITTER;
-    double mass = between(draw, 0.5, 2);
-    double side[3] = {rock  ? between(draw, 0.8, 1.5)
+    double mass = tact_draw_between(draw, 0.5, 2);
+    double side[3] = {rock  ? tact_draw_between(draw, 0.8, 1.5)
                       : peg ? 1
                             : 2,
-                      rock  ? between(draw, 0.8, 1.5)
+                      rock  ? tact_draw_between(draw, 0.8, 1.5)
                       : peg ? 1
                             : 2,
-                      rock  ? between(draw, 0.8, 1.5)
+                      rock  ? tact_draw_between(draw, 0.8, 1.5)
                       : peg ? 2
                             : 1};
     to->mass[at] = mass;
@@ -143,8 +103,8 @@ static void put_body(TactMixKind kind, Draw *draw, const TactMixArrays *to, size
         to->inertia[(size_t)k * stride + at] = mass * (a * a + b * b) / 12;
         to->inertia[(size_t)(k + 3) * stride + at] = 0;
         to->centre[(size_t)k * stride + at] = 0;
-        to->velocity[(size_t)k * stride + at] = between(draw, -1, 1) - (k == 2 ? 1 : 0);
-        to->velocity[(size_t)(k + 3) * stride + at] = between(draw, -1, 1);
+        to->velocity[(size_t)k * stride + at] = tact_draw_between(draw, -1, 1) - (k == 2 ? 1 : 0);
+        to->velocity[(size_t)(k + 3) * stride + at] = tact_draw_between(draw, -1, 1);
         to->force[(size_t)k * stride + at] = k == 2 ? -9.81 * mass : 0;
         to->force[(size_t)(k + 3) * stride + at] = 0;
     }
@@ -155,9 +115,9 @@ void tact_mix_draw(TactMixKind kind, uint64_t seed, int first, const TactMixArra
     size_t stride = (size_t)arrays->stride;
     for (int i = 0; i < arrays->count; i++) {
         int         number = first + i;
-        Draw        draw = draw_of(seed, (uint64_t)number);
+        TactDraw    draw = tact_draw_of(seed, (uint64_t)number);
         TactMixKind own = kind == TACT_MIX_ALL ? (TactMixKind)(number % TACT_MIX_KINDS) : kind;
-        double      mu = between(&draw, 0.2, 1);
+        double      mu = tact_draw_between(&draw, 0.2, 1);
         put_body(own, &draw, arrays, (size_t)i);
         for (int c = 0; c < arrays->contacts; c++) {
             Spot   spot;
@@ -188,12 +148,14 @@ void tact_mix_disturb(double part, uint64_t seed, const TactMixArrays *arrays)
 {
     size_t stride = (size_t)arrays->stride;
     for (int i = 0; i < arrays->count; i++) {
-        Draw draw = draw_of(seed, (uint64_t)i);
+        TactDraw draw = tact_draw_of(seed, (uint64_t)i);
         for (int k = 0; k < 6; k++) {
-            arrays->velocity[(size_t)k * stride + (size_t)i] += part * between(&draw, -1, 1);
+            arrays->velocity[(size_t)k * stride + (size_t)i] +=
+                part * tact_draw_between(&draw, -1, 1);
         }
         for (int k = 0; k < 3 * arrays->contacts; k++) {
-            arrays->point[(size_t)k * stride + (size_t)i] += 0.01 * part * between(&draw, -1, 1);
+            arrays->point[(size_t)k * stride + (size_t)i] +=
+                0.01 * part * tact_draw_between(&draw, -1, 1);
         }
     }
 }

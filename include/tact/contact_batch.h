@@ -1,7 +1,7 @@
 // Many small contact problems at a time, on a processor's threads or on a GPU: one free body
-// against the world each, with the same number of contacts. Structure of arrays over problems;
-// every answer is certified, and what a GPU does not solve is handed to the processor's ladder and
-// counted.
+// against the world each, or a mechanism or island of several bodies each. Structure of arrays over
+// problems; every answer is certified, and what a GPU does not solve is handed to the processor's
+// ladder and counted.
 //
 //     TactContactBatchConfig config = tact_contact_batch_config_default(TACT_DEVICE_CUDA);
 //     config.problems = 100000;
@@ -41,6 +41,8 @@ TACT_API int tact_device_count(TactDevice device);
 enum {
     TACT_BODY_MAX_CONTACTS = 32,
     TACT_BODY_MAX_DIRECTIONS = 16,
+    TACT_MECHANISM_MAX_CONTACTS = 16,
+    TACT_MECHANISM_MAX_DOF = 64,
 };
 
 typedef struct TactBodyProblems {
@@ -59,9 +61,25 @@ typedef struct TactBodyProblems {
     const double *bias;     // m/s, added to u_n; NULL: 0                      (contacts)
 } TactBodyProblems;
 
+/// Mechanisms, or islands of several bodies, by M (v+ - v) = h f + J' p.
+typedef struct TactMechanismProblems {
+    int           count;    // problems
+    int           stride;   // of the arrays, >= count
+    int           dof;      // nv, of each problem
+    int           contacts; // of each problem, at most
+    double        step;     // h, s
+    const double *M;        // by rows, up to the diagonal: 00 10 11 20 ...  (nv (nv + 1) / 2)
+    const double *velocity; // v                                                         (nv)
+    const double *force;    // f, bias forces included                                   (nv)
+    const double *J;        // rows n 1 2 of the relative velocity             (3 contacts nv)
+    const double *mu;       // coefficient of friction; 0: a limit, or no friction  (contacts)
+    const double *bias;     // m/s, added to u_n; NULL: 0                           (contacts)
+    const int    *active;   // contacts that a problem has, the first ones; NULL: all      (1)
+} TactMechanismProblems;
+
 typedef struct TactBodyAnswers {
     double   *impulse;  // p_n p_1 p_2, N s                                  (3 contacts)
-    double   *velocity; // v+                                                         (6)
+    double   *velocity; // v+                                      (6, or dof of a mechanism)
     double   *error;    // of the certificate                                         (1)
     int      *pivots;   // all tries added up; below 0: none came to its end          (1)
     unsigned *basis;    // where a warm start begins                           (contacts)
@@ -71,14 +89,16 @@ typedef struct TactBodyAnswers {
 // Batches
 
 typedef struct TactContactBatchConfig {
-    TactDevice      device;
-    int             problems;   // most at a time, >= 1
-    int             contacts;   // of each, 1 .. TACT_BODY_MAX_CONTACTS
+    TactDevice device;
+    int        problems;        // most at a time, >= 1
+    int        contacts;        // of each, 1 .. TACT_BODY_MAX_CONTACTS; of mechanisms, 1 ..
+                                //   TACT_MECHANISM_MAX_CONTACTS
     int             directions; // of the friction pyramid: even, 4 .. TACT_BODY_MAX_DIRECTIONS
     int             retries;    // with other covering vectors on a GPU, 0 .. 5
     int             threads;    // of the processor; 0: all
     double          tol;        // of the certificate, at most 1e-3
     TactContactCone cone;       // the pyramid, or the circle (which starts from the pyramid)
+    int             dof;        // 0: one body each; of mechanisms, 1 .. TACT_MECHANISM_MAX_DOF
     uint32_t        cookie;     // set by tact_contact_batch_config_default(); do not write
 } TactContactBatchConfig;
 
@@ -95,6 +115,10 @@ TACT_API void                      tact_contact_batch_destroy(TactContactBatch *
 /// what is wrong there has no certified answer.
 TACT_API TACT_NODISCARD TactStatus tact_contact_batch_send(TactContactBatch       *batch,
                                                            const TactBodyProblems *problems);
+
+/// The same of a batch whose config has dof > 0.
+TACT_API TACT_NODISCARD TactStatus
+tact_contact_batch_send_mechanisms(TactContactBatch *batch, const TactMechanismProblems *problems);
 
 /// How the problems of a batch ended: count = first + retried + handed_over + unsolved.
 typedef struct TactContactBatchReport {
@@ -116,9 +140,12 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_batch_fetch(const TactContactBat
                                                             int                     stride,
                                                             const TactBodyAnswers  *answers);
 
-/// The device's own arrays, to be read and written there between solves.
+/// The device's own arrays, to be read and written there between solves. NULL: not wanted.
 TACT_API void tact_contact_batch_view(TactContactBatch *batch, TactBodyProblems *problems,
                                       TactBodyAnswers *answers);
+TACT_API void tact_contact_batch_view_mechanisms(TactContactBatch      *batch,
+                                                 TactMechanismProblems *problems,
+                                                 TactBodyAnswers       *answers);
 
 #ifdef __cplusplus
 }

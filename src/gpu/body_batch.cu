@@ -1,9 +1,10 @@
-// A batch of one-body problems on a GPU: paths, certificate, other covering vectors for what is not
+// A batch of contact problems on a GPU: paths, certificate, other covering vectors for what is not
 // certified. Lists are made and read on the device; the host waits once, at the end.
 #define TACT_LANES_ONE
 #include "gpu/body_certificate.h"
 #include "gpu/body_directions.h"
 #include "gpu/body_kernels.h"
+#include "gpu/mechanism_kernels.h"
 #include "gpu/module.h"
 
 #include <cstdio>
@@ -143,6 +144,11 @@ int pick_doubles(const TactGpuPicked *picked, void *host, char *message)
     return pick<double>(*picked, host, message);
 }
 
+int pick_integers(const TactGpuPicked *picked, void *host, char *message)
+{
+    return pick<int>(*picked, host, message);
+}
+
 int put_doubles(const TactGpuPicked *picked, const void *host, char *message)
 {
     return put<double>(*picked, host, message);
@@ -153,18 +159,25 @@ int put_integers(const TactGpuPicked *picked, const void *host, char *message)
     return put<int>(*picked, host, message);
 }
 
+/// What the try before has left; try 0 is what there was before the first: all problems.
+template <typename Task>
+void fill(const TactBodyBatch &batch, int number, int attempt, Task *task)
+{
+    Try before = try_of(batch, number);
+    task->answers = batch.answers;
+    tact_body_put_directions(batch.directions, &task->directions);
+    task->list = number == 0 ? nullptr : before.list;
+    task->list_count = number == 0 ? batch.work : before.count;
+    task->warm = attempt < 0;
+}
+
 /// One try of what the try before has left, and its certificate. attempt < 0: the given bases.
-cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int processors)
+cudaError_t attempt_bodies(const TactBodyBatch &batch, int number, int attempt, int processors)
 {
     TactBodyTask task;
-    Try          before = try_of(batch, number), own = try_of(batch, number + 1);
+    Try          own = try_of(batch, number + 1);
+    fill(batch, number, attempt, &task);
     task.problems = batch.problems;
-    task.answers = batch.answers;
-    tact_body_put_directions(batch.directions, &task.directions);
-    // Try 0 is what there was before the first: all problems.
-    task.list = number == 0 ? nullptr : before.list;
-    task.list_count = number == 0 ? batch.work : before.count;
-    task.warm = attempt < 0;
     tact_body_set_rules(&task, attempt < 0 ? 0 : attempt);
     int             contacts = batch.problems.contacts;
     TactBodyLaunch *const launches[2][3] = {
@@ -183,7 +196,24 @@ cudaError_t attempt_all(const TactBodyBatch &batch, int number, int attempt, int
     return cudaGetLastError();
 }
 
-int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
+cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attempt, int processors)
+{
+    TactMechanismTask task;
+    Try               own = try_of(batch, number + 1);
+    fill(batch, number, attempt, &task);
+    task.problems = batch.mechanisms;
+    tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
+    TactMechanismLaunch *launch = batch.dof > 32                   ? tact_mechanism_launch_64
+                                  : batch.problems.contacts <= 8 ? tact_mechanism_launch_8
+                                                                   : tact_mechanism_launch_16;
+    cudaError_t          error = launch(&task, own.counter, processors, 0);
+    return error != cudaSuccess
+               ? error
+               : tact_mechanism_launch_certify(&task, batch.directions, batch.tol, own.list,
+                                               own.count, processors);
+}
+
+int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
 {
     int         device = 0, processors = 0, work[TACT_BODY_WORK];
     float       time = 0;
@@ -202,7 +232,9 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
     cudaError_t error = cudaSuccess;
     int         tries = batch->retries + 1 + (batch->warm ? 1 : 0);
     for (int k = 0; k < tries && error == cudaSuccess; k++) {
-        error = attempt_all(*batch, k, batch->warm ? k - 1 : k, processors);
+        int attempt = batch->warm ? k - 1 : k;
+        error = batch->dof > 0 ? attempt_mechanisms(*batch, k, attempt, processors)
+                               : attempt_bodies(*batch, k, attempt, processors);
     }
     cudaEventRecord(end);
     int failed = report(error, "starting a kernel", message) ||
@@ -227,8 +259,8 @@ int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
 }
 
 const TactGpuModule module = {
-    TACT_GPU_MODULE_VERSION, count_devices, take,         give,        to_device,  to_host,
-    solve_bodies,            pick_doubles,  put_doubles, put_integers,
+    TACT_GPU_MODULE_VERSION, count_devices, take,          give,        to_device, to_host,
+    solve,                   pick_doubles,  pick_integers, put_doubles, put_integers,
 };
 
 } // namespace

@@ -3,20 +3,13 @@
 #ifndef TACT_GPU_BODY_PATH_H
 #define TACT_GPU_BODY_PATH_H
 
+#include "gpu/body_cover.h"
 #include "gpu/body_sweep.h"
 #include "gpu/body_turn.h"
 
 /// Values below this are negative: a path that ends there has failed, and a basis of the last step
 /// does not hold. Whether what is above is an answer the certificate says.
 #define TACT_BODY_NEGATIVE (-1e-7)
-
-/// c_nu: tact_compact_cover() at the first attempt, other multiples later.
-TACT_LANE double tact_body_cover(int contact, int attempt)
-{
-    double golden = 0.6180339887498949;
-    double part = (contact + 1) * golden * (1 + 0.37 * attempt) + 0.29 * attempt;
-    return 1 + 5 * (part - floor(part));
-}
 
 // ---------------------------------------------------------------------------------------------
 // Begin

@@ -1,18 +1,17 @@
-// Batches of one-body problems: the arrays of a device, and what its kernels leave to the
+// Batches of contact problems: the arrays of a device, and what its kernels leave to the
 // processor.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "gpu/body_raw.h"
-#include "gpu/module.h"
+#include "gpu/batch_layout.h"
 
 struct TactContactBatch {
     TactContactBatchConfig config;
     const TactGpuModule   *module;
     void                  *memory; // of the device
     TactBodyBatch          batch;
-    double                *bias; // of the device, also while problems have none
+    TactBatchOptional      optional; // of the device, also while problems have none of them
 };
 
 static const uint32_t COOKIE = 0x7ac7ba7cu;
@@ -37,9 +36,14 @@ static TactStatus check(const TactContactBatchConfig *config)
     if (config->problems < 1) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d problems", config->problems);
     }
-    if (config->contacts < 1 || config->contacts > TACT_BODY_MAX_CONTACTS) {
+    if (config->dof < 0 || config->dof > TACT_MECHANISM_MAX_DOF) {
+        return tact_fail(TACT_BAD_ARGUMENT, "batch: %d degrees of freedom are not 0 to %d",
+                         config->dof, TACT_MECHANISM_MAX_DOF);
+    }
+    int most = config->dof > 0 ? TACT_MECHANISM_MAX_CONTACTS : TACT_BODY_MAX_CONTACTS;
+    if (config->contacts < 1 || config->contacts > most) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: %d contacts are not 1 to %d", config->contacts,
-                         TACT_BODY_MAX_CONTACTS);
+                         most);
     }
     if (config->directions < 4 || config->directions > TACT_BODY_MAX_DIRECTIONS ||
         config->directions % 2 != 0) {
@@ -53,6 +57,11 @@ static TactStatus check(const TactContactBatchConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: the cone is neither the pyramid nor the circle");
     }
+    if (config->cone == TACT_CONE_CIRCLE && config->dof > 0 && config->device == TACT_DEVICE_CUDA) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "batch: mechanisms with the circular cone are not on the GPU yet; with "
+                         "the pyramid they are");
+    }
     if (!(config->tol > 0 && config->tol <= 1e-3)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: a tolerance of %g is not above 0 and at most "
@@ -62,49 +71,9 @@ static TactStatus check(const TactContactBatchConfig *config)
     return TACT_OK;
 }
 
-// ---------------------------------------------------------------------------------------------
-// Arrays
-
-/// Numbers of a problem in front of those of its contacts: mass, inertia, centre, velocity, force.
-enum { BODY_NUMBERS = 1 + 6 + 3 + 6 + 6, CONTACT_NUMBERS = 3 + 3 + 1 + 1 };
-
-static size_t problem_numbers(int contacts)
+static TactBatchShape shape_of(const TactContactBatchConfig *config)
 {
-    return BODY_NUMBERS + CONTACT_NUMBERS * (size_t)contacts;
-}
-
-static size_t answer_numbers(int contacts)
-{
-    return 3 * (size_t)contacts + 6 + 1;
-}
-
-/// The arrays of so many problems in one block of doubles, then one of integers.
-static void place_arrays(double *block, size_t count, int contacts, TactBodyProblems *problems,
-                         double **bias, TactBodyAnswers *answers, int **work)
-{
-    size_t n = (size_t)contacts;
-    problems->mass = block;
-    problems->inertia = problems->mass + count;
-    problems->centre = problems->inertia + 6 * count;
-    problems->velocity = problems->centre + 3 * count;
-    problems->force = problems->velocity + 6 * count;
-    problems->point = problems->force + 6 * count;
-    problems->normal = problems->point + 3 * n * count;
-    problems->mu = problems->normal + 3 * n * count;
-    *bias = (double *)problems->mu + n * count;
-    answers->impulse = *bias + n * count;
-    answers->velocity = answers->impulse + 3 * n * count;
-    answers->error = answers->velocity + 6 * count;
-    answers->pivots = (int *)(answers->error + count);
-    answers->basis = (unsigned *)(answers->pivots + count);
-    *work = (int *)(answers->basis + n * count);
-}
-
-static size_t bytes(size_t count, int contacts)
-{
-    size_t doubles = problem_numbers(contacts) + answer_numbers(contacts);
-    size_t integers = (1 + (size_t)contacts + 2) * count + TACT_BODY_WORK;
-    return doubles * count * sizeof(double) + integers * sizeof(int);
+    return (TactBatchShape){config->dof, config->contacts};
 }
 
 static TactStatus create(TactContactBatch *batch)
@@ -113,12 +82,12 @@ static TactStatus create(TactContactBatch *batch)
     size_t                        count = (size_t)config->problems;
     char                          message[TACT_GPU_MESSAGE] = "";
     TACT_TRY(tact_gpu_find_module(config->device, &batch->module));
-    if (batch->module->take(bytes(count, config->contacts), &batch->memory, message)) {
+    if (batch->module->take(tact_batch_bytes(shape_of(config), count), &batch->memory, message)) {
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
-    place_arrays(batch->memory, count, config->contacts, &batch->batch.problems, &batch->bias,
-                 &batch->batch.answers, &batch->batch.work);
-    batch->batch.problems.stride = config->problems;
+    tact_batch_place(shape_of(config), count, batch->memory, &batch->batch, &batch->optional);
+    batch->batch.problems.stride = batch->batch.mechanisms.stride = config->problems;
+    batch->batch.problems.contacts = config->contacts;
     batch->batch.directions = config->directions;
     batch->batch.circle = config->cone == TACT_CONE_CIRCLE;
     batch->batch.retries = config->retries;
@@ -165,53 +134,17 @@ void tact_contact_batch_view(TactContactBatch *batch, TactBodyProblems *problems
     }
 }
 
+void tact_contact_batch_view_mechanisms(TactContactBatch *batch, TactMechanismProblems *problems,
+                                        TactBodyAnswers *answers)
+{
+    if (batch && problems) {
+        *problems = batch->batch.mechanisms;
+    }
+    tact_contact_batch_view(batch, NULL, answers);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Copies
-
-/// Arrays of problems or answers beside each other, with the rows of each.
-typedef struct Arrays {
-    const void *of[2]; // of the device; of the host
-    size_t      rows;
-    size_t      size; // of an entry
-} Arrays;
-
-static int list_problems(const TactBodyProblems *device, const TactBodyProblems *host, Arrays *out)
-{
-    size_t n = (size_t)host->contacts, size = sizeof(double);
-    int    count = 0;
-    out[count++] = (Arrays){{device->mass, host->mass}, 1, size};
-    out[count++] = (Arrays){{device->inertia, host->inertia}, 6, size};
-    out[count++] = (Arrays){{device->centre, host->centre}, 3, size};
-    out[count++] = (Arrays){{device->velocity, host->velocity}, 6, size};
-    out[count++] = (Arrays){{device->force, host->force}, 6, size};
-    out[count++] = (Arrays){{device->point, host->point}, 3 * n, size};
-    out[count++] = (Arrays){{device->normal, host->normal}, 3 * n, size};
-    out[count++] = (Arrays){{device->mu, host->mu}, n, size};
-    if (host->bias) {
-        out[count++] = (Arrays){{device->bias, host->bias}, n, size};
-    }
-    return count;
-}
-
-static int list_answers(const TactBodyAnswers *device, const TactBodyAnswers *host, int contacts,
-                        Arrays *out)
-{
-    size_t       n = (size_t)contacts;
-    const Arrays all[] = {
-        {{device->impulse, host->impulse}, 3 * n, sizeof(double)},
-        {{device->velocity, host->velocity}, 6, sizeof(double)},
-        {{device->error, host->error}, 1, sizeof(double)},
-        {{device->pivots, host->pivots}, 1, sizeof(int)},
-        {{device->basis, host->basis}, n, sizeof(unsigned)},
-    };
-    int count = 0;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (all[k].of[1]) {
-            out[count++] = all[k];
-        }
-    }
-    return count;
-}
 
 /// Which entries of arrays, and how far their rows are apart on either side.
 typedef struct Range {
@@ -219,10 +152,8 @@ typedef struct Range {
     int device_stride, host_stride;
 } Range;
 
-enum { MOST_ARRAYS = 9 };
-
-static TactStatus copy_arrays(const TactContactBatch *batch, const Arrays *arrays, int count,
-                              const Range *range, bool to_device)
+static TactStatus copy_arrays(const TactContactBatch *batch, const TactBatchArrays *arrays,
+                              int count, const Range *range, bool to_device)
 {
     char message[TACT_GPU_MESSAGE] = "";
     for (int k = 0; k < count; k++) {
@@ -244,6 +175,12 @@ TactStatus tact_contact_batch_send(TactContactBatch *batch, const TactBodyProble
 {
     TACT_NEED(batch && problems, "tact_contact_batch_send");
     const TactContactBatchConfig *config = &batch->config;
+    if (config->dof > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: it was made for mechanisms of %d degrees of "
+                         "freedom, and is sent bodies",
+                         config->dof);
+    }
     if (problems->count < 1 || problems->count > config->problems ||
         problems->stride < problems->count || problems->contacts != config->contacts ||
         !(problems->step > 0)) {
@@ -257,13 +194,40 @@ TactStatus tact_contact_batch_send(TactContactBatch *batch, const TactBodyProble
                   problems->force && problems->point && problems->normal && problems->mu,
               "tact_contact_batch_send");
     TactBodyProblems *own = &batch->batch.problems;
-    Arrays            arrays[MOST_ARRAYS];
+    TactBatchArrays   arrays[TACT_BATCH_MOST_ARRAYS];
     own->count = problems->count;
     own->contacts = problems->contacts;
     own->step = problems->step;
-    own->bias = problems->bias ? batch->bias : NULL;
+    own->bias = problems->bias ? batch->optional.bias : NULL;
     Range range = {0, problems->count, own->stride, problems->stride};
-    return copy_arrays(batch, arrays, list_problems(own, problems, arrays), &range, true);
+    return copy_arrays(batch, arrays, tact_batch_list_bodies(own, problems, arrays), &range, true);
+}
+
+TactStatus tact_contact_batch_send_mechanisms(TactContactBatch            *batch,
+                                              const TactMechanismProblems *problems)
+{
+    TACT_NEED(batch && problems, "tact_contact_batch_send_mechanisms");
+    const TactContactBatchConfig *config = &batch->config;
+    if (config->dof == 0 || problems->dof != config->dof || problems->count < 1 ||
+        problems->count > config->problems || problems->stride < problems->count ||
+        problems->contacts != config->contacts || !(problems->step > 0)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: %d mechanisms of %d degrees of freedom and %d contacts, stride %d "
+                         "and step %g do not fit one of %d, %d and %d",
+                         problems->count, problems->dof, problems->contacts, problems->stride,
+                         problems->step, config->problems, config->dof, config->contacts);
+    }
+    TACT_NEED(problems->M && problems->velocity && problems->force && problems->J && problems->mu,
+              "tact_contact_batch_send_mechanisms");
+    TactMechanismProblems *own = &batch->batch.mechanisms;
+    TactBatchArrays        arrays[TACT_BATCH_MOST_ARRAYS];
+    own->count = batch->batch.problems.count = problems->count;
+    own->step = batch->batch.problems.step = problems->step;
+    own->bias = problems->bias ? batch->optional.bias : NULL;
+    own->active = problems->active ? batch->optional.active : NULL;
+    Range range = {0, problems->count, own->stride, problems->stride};
+    return copy_arrays(batch, arrays, tact_batch_list_mechanisms(own, problems, arrays), &range,
+                       true);
 }
 
 TactStatus tact_contact_batch_fetch(const TactContactBatch *batch, int stride,
@@ -271,18 +235,42 @@ TactStatus tact_contact_batch_fetch(const TactContactBatch *batch, int stride,
 {
     TACT_NEED(batch && answers, "tact_contact_batch_fetch");
     const TactBodyProblems *own = &batch->batch.problems;
-    Arrays                  arrays[MOST_ARRAYS];
+    TactBatchArrays         arrays[TACT_BATCH_MOST_ARRAYS];
     if (stride < own->count) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: a stride of %d for %d problems", stride,
                          own->count);
     }
     Range range = {0, own->count, own->stride, stride};
-    int   count = list_answers(&batch->batch.answers, answers, own->contacts, arrays);
+    int   count =
+        tact_batch_list_answers(shape_of(&batch->config), &batch->batch.answers, answers, arrays);
     return copy_arrays(batch, arrays, count, &range, false);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Solving
+
+/// What the device has left: problems that a processor reads.
+static int pick(const TactContactBatch *batch, TactGpuPicked picked, TactBodyBatch *here,
+                const TactBatchOptional *optional, char message[TACT_GPU_MESSAGE])
+{
+    TactBatchShape       shape = shape_of(&batch->config);
+    const TactBodyBatch *there = &batch->batch;
+    picked.device = tact_batch_first(shape, there);
+    picked.entries = (int)tact_batch_problem_numbers(shape);
+    here->problems.count = here->problems.stride = picked.count;
+    here->mechanisms.count = here->mechanisms.stride = picked.count;
+    here->problems.bias = there->problems.bias ? optional->bias : NULL;
+    here->mechanisms.bias = there->mechanisms.bias ? optional->bias : NULL;
+    here->mechanisms.active = there->mechanisms.active ? optional->active : NULL;
+    if (batch->module->pick_doubles(&picked, tact_batch_first(shape, here), message)) {
+        return 1;
+    }
+    picked.device = batch->optional.active;
+    picked.entries = 1;
+    return here->mechanisms.active
+               ? batch->module->pick_integers(&picked, optional->active, message)
+               : 0;
+}
 
 /// What the device has left, by the processor: as a batch of its own with the same layout.
 static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *counts, double *block,
@@ -291,27 +279,22 @@ static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *count
     const TactGpuModule *module = batch->module;
     TactBodyBatch        here = batch->batch;
     TactBodyCounts       solved = {0};
-    size_t               stride = (size_t)batch->batch.problems.stride;
-    double              *bias;
+    TactBatchShape       shape = shape_of(&batch->config);
+    TactBatchOptional    optional;
     char                 message[TACT_GPU_MESSAGE] = "";
-    int                  n = here.problems.contacts;
-    place_arrays(block, (size_t)counts->left, n, &here.problems, &bias, &here.answers, &here.work);
-    here.problems.count = here.problems.stride = counts->left;
-    here.problems.bias = batch->batch.problems.bias ? bias : NULL;
-    TactGpuPicked picked = {.device = (void *)batch->batch.problems.mass,
-                            .entries = (int)problem_numbers(n),
-                            .stride = stride,
+    tact_batch_place(shape, (size_t)counts->left, block, &here, &optional);
+    TactGpuPicked picked = {.stride = (size_t)batch->batch.problems.stride,
                             .list = batch->batch.work + counts->list,
                             .count = counts->left};
-    if (module->pick_doubles(&picked, block, message) ||
-        tact_gpu_host_module.solve_bodies(&here, &solved, message)) {
+    if (pick(batch, picked, &here, &optional, message) ||
+        tact_gpu_host_module.solve(&here, &solved, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
     picked.device = batch->batch.answers.impulse;
-    picked.entries = (int)answer_numbers(n);
+    picked.entries = (int)tact_batch_answer_numbers(shape);
     TactGpuPicked integers = picked;
     integers.device = batch->batch.answers.pivots;
-    integers.entries = 1 + n;
+    integers.entries = (int)tact_batch_answer_integers(shape);
     if (module->put_doubles(&picked, here.answers.impulse, message) ||
         module->put_integers(&integers, here.answers.pivots, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
@@ -332,7 +315,7 @@ TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
         return tact_fail(TACT_BAD_ARGUMENT, "batch: no problems were sent");
     }
     batch->batch.warm = warm;
-    if (batch->module->solve_bodies(&batch->batch, &counts, message)) {
+    if (batch->module->solve(&batch->batch, &counts, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
     report->kept = counts.kept;
@@ -344,7 +327,7 @@ TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
         return TACT_OK;
     }
     double *block = NULL;
-    size_t  size = bytes((size_t)counts.left, batch->config.contacts);
+    size_t  size = tact_batch_bytes(shape_of(&batch->config), (size_t)counts.left);
     TACT_TRY(tact_allocate(size, 1, (void **)&block));
     TactStatus status = hand_over(batch, &counts, block, report);
     tact_release(block);

@@ -5,7 +5,7 @@
 #include <tact/batch.h>
 
 #include "base/memory.h"
-#include "gpu/body_raw.h"
+#include "gpu/batch_raw.h"
 #include "gpu/module.h"
 
 enum { PIECE = 256 };
@@ -47,18 +47,22 @@ static TactStatus solve_piece(void *context, int worker, int task)
 {
     const Work          *work = context;
     const TactBodyBatch *batch = work->batch;
-    int                  count = batch->problems.count, stride = batch->problems.stride;
+    int                  count = batch->problems.count;
     int                  end = (task + 1) * PIECE < count ? (task + 1) * PIECE : count;
     for (int i = task * PIECE; i < end; i++) {
-        TactBodyRaw raw;
-        bool        certified;
-        tact_body_raw_read(&batch->problems, i, batch->directions, &raw);
-        TACT_TRY(
-            tact_body_raw_solve(work->first[worker], &raw, &batch->answers, stride, i, &certified));
+        TactBodyRaw      body;
+        TactMechanismRaw mechanism;
+        bool             certified;
+        if (batch->dof == 0) {
+            tact_body_raw_read(&batch->problems, i, batch->directions, &body);
+        } else {
+            tact_mechanism_raw_read(&batch->mechanisms, i, batch->directions, &mechanism);
+        }
+        const TactContactProblem *raw = batch->dof == 0 ? &body.problem : &mechanism.problem;
+        TACT_TRY(tact_batch_raw_solve(work->first[worker], raw, batch, i, &certified));
         work->pieces[task].first += certified;
         if (!certified) {
-            TACT_TRY(tact_body_raw_solve(work->second[worker], &raw, &batch->answers, stride, i,
-                                         &certified));
+            TACT_TRY(tact_batch_raw_solve(work->second[worker], raw, batch, i, &certified));
             work->pieces[task].retried += certified;
         }
     }
@@ -74,8 +78,8 @@ static TactStatus run(Work *work, TactWorkers *workers, TactBodyCounts *counts)
     TACT_TRY(tact_allocate((size_t)threads, sizeof(void *), (void **)&work->second));
     TACT_TRY(tact_allocate((size_t)pieces, sizeof *work->pieces, (void **)&work->pieces));
     for (int k = 0; k < threads; k++) {
-        TACT_TRY(tact_body_raw_create(TACT_METHOD_REDUCED, batch, &work->first[k]));
-        TACT_TRY(tact_body_raw_create(TACT_METHOD_LADDER, batch, &work->second[k]));
+        TACT_TRY(tact_batch_raw_create(TACT_METHOD_REDUCED, batch, &work->first[k]));
+        TACT_TRY(tact_batch_raw_create(TACT_METHOD_LADDER, batch, &work->second[k]));
     }
     double begin = tact_time_now();
     TACT_TRY(tact_workers_run(workers, pieces, solve_piece, work));
@@ -98,8 +102,7 @@ static void list_left(const TactBodyBatch *batch, TactBodyCounts *counts)
     }
 }
 
-static int solve_bodies(const TactBodyBatch *batch, TactBodyCounts *counts,
-                        char message[TACT_GPU_MESSAGE])
+static int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char message[TACT_GPU_MESSAGE])
 {
     Work         work = {.batch = batch};
     TactWorkers *workers = NULL;
@@ -131,5 +134,5 @@ const TactGpuModule tact_gpu_host_module = {
     .give = tact_release,
     .to_device = copy,
     .to_host = copy,
-    .solve_bodies = solve_bodies,
+    .solve = solve,
 };

@@ -1,12 +1,12 @@
-// Eight lanes that work on one problem: on a GPU a quarter of a warp, on a processor eight fibres
+// Lanes that work on one problem, eight (a group) or thirty-two (a warp): on a processor fibres
 // that take turns (tests/gpu/lanes_host.c), so that every kernel is tested where there is no GPU.
 //
-// A collective call is made by all lanes of a warp, at the same place; on a processor a warp is one
-// group of eight lanes. Code in C and C++ alike.
+// A collective call is made by all lanes of a warp, at the same place; on a processor where kernels
+// are those of groups a warp is one group of eight lanes. Code in C and C++ alike.
 #ifndef TACT_GPU_LANES_H
 #define TACT_GPU_LANES_H
 
-enum { TACT_GROUP = 8 };
+enum { TACT_GROUP = 8, TACT_WARP = 32 };
 
 #ifdef __CUDACC__
 
@@ -29,10 +29,32 @@ TACT_LANE int tact_lane_read_int(int x, int lane)
     return __shfl_sync(0xffffffffu, x, lane, TACT_GROUP);
 }
 
+TACT_LANE int tact_warp_lane(void)
+{
+    return (int)(threadIdx.x % TACT_WARP);
+}
+
+/// x of another lane of the warp.
+TACT_LANE double tact_warp_read(double x, int lane)
+{
+    return __shfl_sync(0xffffffffu, x, lane);
+}
+
+TACT_LANE int tact_warp_read_int(int x, int lane)
+{
+    return __shfl_sync(0xffffffffu, x, lane);
+}
+
 /// Is it so in any lane of the warp?
 TACT_LANE int tact_lane_any(int x)
 {
     return __any_sync(0xffffffffu, x);
+}
+
+/// The lanes of the warp in which it is so, a bit each.
+TACT_LANE unsigned tact_warp_vote(int x)
+{
+    return __ballot_sync(0xffffffffu, x);
 }
 
 /// The largest of the warp.
@@ -84,16 +106,35 @@ TACT_LANE int tact_lane_first_bit(unsigned x)
 #define TACT_HD static inline
 #define TACT_UNROLL
 
-int    tact_lane_number(void);
-double tact_lane_read(double x, int lane);
-int    tact_lane_read_int(int x, int lane);
-int    tact_lane_any(int x);
-int    tact_lane_most(int x);
-void   tact_lane_meet(void);
+int      tact_lane_number(void);
+double   tact_lane_read(double x, int lane);
+int      tact_lane_read_int(int x, int lane);
+int      tact_lane_any(int x);
+int      tact_lane_most(int x);
+unsigned tact_warp_vote(int x);
+void     tact_lane_meet(void);
 
 /// Runs a body of code once in each of eight lanes. A lane that makes a collective call where
 /// others make another one, or none, is an error of the kernel, and aborts.
 void tact_lanes_run(void (*body)(void *argument), void *argument);
+
+/// The same in each of thirty-two.
+void tact_warp_run(void (*body)(void *argument), void *argument);
+
+static inline int tact_warp_lane(void)
+{
+    return tact_lane_number();
+}
+
+static inline double tact_warp_read(double x, int lane)
+{
+    return tact_lane_read(x, lane);
+}
+
+static inline int tact_warp_read_int(int x, int lane)
+{
+    return tact_lane_read_int(x, lane);
+}
 
 static inline int tact_lane_take(int *counter)
 {

@@ -11,19 +11,21 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 1, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
+enum { TACT_GPU_MODULE_VERSION = 2, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
 
-/// A batch of one-body problems; all arrays are the device's.
+/// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {
-    TactBodyProblems problems;
-    TactBodyAnswers  answers;
-    int              directions; // of the pyramid
-    int              circle;     // 1: the circular cone
-    int              warm;       // start from answers.basis
-    int              retries;    // with other covering vectors
-    double           tol;        // of the certificate
-    int              threads;    // of a processor
-    int             *work;       // lists                            (TACT_BODY_WORK + 2 count)
+    TactBodyProblems      problems;   // of mechanisms count, stride, contacts and step only
+    TactMechanismProblems mechanisms; // where dof > 0
+    TactBodyAnswers       answers;
+    int                   dof;        // 0: one-body problems
+    int                   directions; // of the pyramid
+    int                   circle;     // 1: the circular cone
+    int                   warm;       // start from answers.basis
+    int                   retries;    // with other covering vectors
+    double                tol;        // of the certificate
+    int                   threads;    // of a processor
+    int                  *work;       // lists                            (TACT_BODY_WORK + 2 count)
 } TactBodyBatch;
 
 /// How its problems ended. The numbers of those that are left are at work + list.
@@ -58,10 +60,11 @@ typedef struct TactGpuModule {
                      char message[TACT_GPU_MESSAGE]);
     int (*to_host)(TactGpuRows host, TactGpuRows device, size_t size, size_t rows,
                    char message[TACT_GPU_MESSAGE]);
-    int (*solve_bodies)(const TactBodyBatch *batch, TactBodyCounts *counts,
-                        char message[TACT_GPU_MESSAGE]);
+    int (*solve)(const TactBodyBatch *batch, TactBodyCounts *counts,
+                 char message[TACT_GPU_MESSAGE]);
     /// Copies the entries of picked problems, [k * count + i] on the host. NULL of a processor.
     int (*pick_doubles)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
+    int (*pick_integers)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
     int (*put_doubles)(const TactGpuPicked *picked, const void *host,
                        char message[TACT_GPU_MESSAGE]);
     int (*put_integers)(const TactGpuPicked *picked, const void *host,

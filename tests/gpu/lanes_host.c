@@ -1,4 +1,4 @@
-// Eight lanes on a processor: fibres that take turns. Each publishes what it brings to a collective
+// Lanes on a processor: fibres that take turns. Each publishes what it brings to a collective
 // call and lets the next one run; when it is its turn again all have. Two sets of places are
 // enough: nobody can be two calls ahead.
 #include <stdio.h>
@@ -27,6 +27,7 @@ typedef enum Call {
     CALL_READ_INT,
     CALL_ANY,
     CALL_MOST,
+    CALL_VOTE,
     CALL_MEET,
     CALL_END
 } Call;
@@ -42,7 +43,8 @@ typedef struct Lane {
 } Lane;
 
 typedef struct Group {
-    Lane       lanes[TACT_GROUP];
+    Lane       lanes[TACT_WARP];
+    int        count; // of lanes, a power of 2
     ucontext_t home;
     void      *home_fake;
     int        running;
@@ -78,11 +80,11 @@ static int bring(Call call, double number, int integer)
     own->call[place] = call;
     own->number[place] = number;
     own->integer[place] = integer;
-    int next = (group->running + 1) % TACT_GROUP, self = group->running;
+    int next = (group->running + 1) % group->count, self = group->running;
     group->running = next;
     switch_to(&own->context, &own->fake, &group->lanes[next].context);
     group->running = self;
-    for (int k = 0; k < TACT_GROUP; k++) {
+    for (int k = 0; k < group->count; k++) {
         if (group->lanes[k].call[place] != call) {
             stop("lanes make different collective calls");
         }
@@ -98,19 +100,19 @@ int tact_lane_number(void)
 double tact_lane_read(double x, int lane)
 {
     int place = bring(CALL_READ, x, 0);
-    return group->lanes[lane & (TACT_GROUP - 1)].number[place];
+    return group->lanes[lane & (group->count - 1)].number[place];
 }
 
 int tact_lane_read_int(int x, int lane)
 {
     int place = bring(CALL_READ_INT, 0, x);
-    return group->lanes[lane & (TACT_GROUP - 1)].integer[place];
+    return group->lanes[lane & (group->count - 1)].integer[place];
 }
 
 int tact_lane_any(int x)
 {
     int place = bring(CALL_ANY, 0, x), any = 0;
-    for (int k = 0; k < TACT_GROUP; k++) {
+    for (int k = 0; k < group->count; k++) {
         any |= group->lanes[k].integer[place] != 0;
     }
     return any;
@@ -119,10 +121,20 @@ int tact_lane_any(int x)
 int tact_lane_most(int x)
 {
     int place = bring(CALL_MOST, 0, x), most = x;
-    for (int k = 0; k < TACT_GROUP; k++) {
+    for (int k = 0; k < group->count; k++) {
         most = group->lanes[k].integer[place] > most ? group->lanes[k].integer[place] : most;
     }
     return most;
+}
+
+unsigned tact_warp_vote(int x)
+{
+    int      place = bring(CALL_VOTE, 0, x);
+    unsigned votes = 0;
+    for (int k = 0; k < group->count; k++) {
+        votes |= group->lanes[k].integer[place] ? 1u << k : 0;
+    }
+    return votes;
 }
 
 void tact_lane_meet(void)
@@ -160,17 +172,27 @@ static void prepare(Lane *lane)
     makecontext(&lane->context, enter, 0);
 }
 
-void tact_lanes_run(void (*body)(void *argument), void *argument)
+static void run(int count, void (*body)(void *argument), void *argument)
 {
-    Group here = {.body = body, .argument = argument};
+    Group here = {.count = count, .body = body, .argument = argument};
     group = &here;
-    for (int k = 0; k < TACT_GROUP; k++) {
+    for (int k = 0; k < group->count; k++) {
         prepare(&here.lanes[k]);
     }
     // The first lane that has seen all others end comes back.
     switch_to(&here.home, &here.home_fake, &here.lanes[0].context);
-    for (int k = 0; k < TACT_GROUP; k++) {
+    for (int k = 0; k < group->count; k++) {
         free(here.lanes[k].stack);
     }
     group = NULL;
+}
+
+void tact_lanes_run(void (*body)(void *argument), void *argument)
+{
+    run(TACT_GROUP, body, argument);
+}
+
+void tact_warp_run(void (*body)(void *argument), void *argument)
+{
+    run(TACT_WARP, body, argument);
 }

@@ -1,0 +1,6 @@
+// Mechanisms with up to 16 contacts and 32 degrees of freedom.
+#define TACT_POINTS 16
+#define TACT_DOFS 32
+#define TACT_BASIS 56
+#define TACT_LAUNCH tact_mechanism_launch_16
+#include "gpu/mechanism_kernels.cuh"

@@ -1,0 +1,6 @@
+// Mechanisms with up to 8 contacts and 32 degrees of freedom.
+#define TACT_POINTS 8
+#define TACT_DOFS 32
+#define TACT_BASIS 32
+#define TACT_LAUNCH tact_mechanism_launch_8
+#include "gpu/mechanism_kernels.cuh"

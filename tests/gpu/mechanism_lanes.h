@@ -1,0 +1,16 @@
+// The GPU's kernel of mechanisms on a processor, lane by lane.
+#ifndef TACT_TESTS_GPU_MECHANISM_LANES_H
+#define TACT_TESTS_GPU_MECHANISM_LANES_H
+
+#include <tact/contact_batch.h>
+
+/// Solves all problems with the directions and covering vector of an attempt; what fails has pivots
+/// below 0. warm: from answers->basis, and where that does not hold from the beginning.
+void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions, int attempt,
+                           int warm, const TactBodyAnswers *answers);
+
+/// `error` by the kernel's own certificate. directions 0: the circle.
+double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
+                               const TactBodyAnswers *answers, int problem);
+
+#endif
