@@ -10,7 +10,7 @@
 
 #include "cli/progress/terminal.h"
 
-enum { WIDTH = 30, WORDS = 160 };
+enum { WIDTH = 30, NARROW = 10, WIDE = 110, WORDS = 160 }; // of the bar; columns; words
 
 static const double PERIOD = 0.1;   // s from one drawing to the next
 static const double PATIENCE = 1.0; // s that pass before the first
@@ -60,10 +60,12 @@ static void draw(double now)
         snprintf(text, sizeof text, "%s, %s so far", stage->words,
                  duration(now - stage->begun, clock));
     } else {
+        // The time left comes first: what is cut off on the right is the words.
         bool known = grown > 0 && took > PERIOD;
-        snprintf(text, sizeof text, "[%-*.*s] %3.0f %%  %s, %s left", WIDTH,
-                 (int)(WIDTH * stage->share), "##############################", 100 * stage->share,
-                 stage->words, known ? duration((1 - stage->share) * took / grown, clock) : "?");
+        int  width = tact_terminal_get_width() >= WIDE ? WIDTH : NARROW;
+        snprintf(text, sizeof text, "[%-*.*s] %3.0f %%  %s left, %s", width,
+                 (int)(width * stage->share), "##############################", 100 * stage->share,
+                 known ? duration((1 - stage->share) * took / grown, clock) : "?", stage->words);
     }
     tact_terminal_draw(text);
 }

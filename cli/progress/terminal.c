@@ -141,11 +141,16 @@ void tact_terminal_close(void)
     give_streams();
 }
 
-void tact_terminal_draw(const char *text)
+int tact_terminal_get_width(void)
 {
     struct winsize size = {.ws_col = 0};
     ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
-    int  width = size.ws_col > 1 ? size.ws_col - 1 : 79;
+    return size.ws_col > 1 ? size.ws_col - 1 : 79;
+}
+
+void tact_terminal_draw(const char *text)
+{
+    int  width = tact_terminal_get_width();
     char code[512];
     pthread_mutex_lock(&terminal.mutex);
     if (terminal.open && !terminal.half) {

@@ -11,6 +11,9 @@ bool tact_terminal_open(void);
 /// Erases the line, and leaves the streams as they were.
 void tact_terminal_close(void);
 
+/// Columns that the line may take.
+int tact_terminal_get_width(void);
+
 /// Draws the line, cut off at the width of the terminal, unless something half printed stands
 /// there.
 void tact_terminal_draw(const char *text);

@@ -25,13 +25,15 @@ on_terminal()
 
 scene=$TACT_SOURCE/scenes/hand.xml
 on_terminal "$tact" run "$scene" --time 100000
-grep -q '% .* of 100000 s, .* contacts, .* left' "$folder/seen" || fail 'run has no line'
+grep -q '%  .* left, .* of 100000 s, .* contacts' "$folder/seen" || fail 'run has no line'
 grep -q 'solves .* certified' "$folder/seen" || fail 'the report of the run is not there'
 tail -c 200 "$folder/seen" | grep -q 'left' && fail 'the line is still there at the end'
+TERM=xterm script -qefc "stty cols 60; timeout --foreground -s INT 3 $tact run $scene --time 100000" "$folder/seen" >/dev/null 2>&1 </dev/null || true
+grep -q '%  [0-9:]* left' "$folder/seen" || fail 'the time left does not fit into 60 columns'
 echo 'ok    run'
 
 on_terminal "$tact" contacts "$scene" --time 100000
-grep -q 'of 100000 s, .* contacts, .* left' "$folder/seen" || fail 'contacts has no line'
+grep -q 'left, .* of 100000 s, .* contacts' "$folder/seen" || fail 'contacts has no line'
 echo 'ok    contacts'
 
 # How long one solve takes nobody knows: the line says for how long it has been going on.
@@ -39,12 +41,12 @@ problem=$TACT_SOURCE/examples/slope.json
 on_terminal "$tact" solve "$problem" --method ladder --repeat 1000000000
 grep -q 'slope.json by ladder, 0:0[1-9] so far' "$folder/seen" || fail 'solve has no line'
 on_terminal "$tact" solve "$problem" --method ladder,nsgs --repeat 1000000000
-grep -q '0 %  slope.json by ladder, .* left' "$folder/seen" || fail 'solve by two methods has no line'
+grep -q '0 %  .* left, slope.json by ladder' "$folder/seen" || fail 'solve by two methods has no line'
 echo 'ok    solve'
 
 if "$tact" --help | grep -q '^  bench'; then
     on_terminal "$tact" bench collide
-    grep -q '%  .*, .* left' "$folder/seen" || fail 'bench has no line'
+    grep -q '%  .* left, ' "$folder/seen" || fail 'bench has no line'
     echo 'ok    bench'
 fi
 
