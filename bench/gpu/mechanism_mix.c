@@ -172,31 +172,31 @@ static void find_jacobian(const Tree *tree, int link, const double point[3], dou
     }
 }
 
-static void put_mass(const Tree *tree, size_t stride, double *M, double *force)
+static void put_mass(const Tree *tree, double *M, double *force)
 {
     double J[6][MAX_DOF];
     for (int k = 0; k < tree->links; k++) {
         const Link *own = &tree->link[k];
         find_jacobian(tree, k, own->centre, J);
         for (int a = 0; a < tree->dof; a++) {
-            force[(size_t)a * stride] -= GRAVITY * own->mass * J[2][a];
+            force[a] -= GRAVITY * own->mass * J[2][a];
             for (int b = 0; b <= a; b++) {
                 double sum = 0;
                 for (int r = 0; r < 6; r++) {
                     sum += J[r][a] * J[r][b] * (r < 3 ? own->mass : own->inertia[r - 3]);
                 }
-                M[(size_t)(a * (a + 1) / 2 + b) * stride] += sum;
+                M[a * (a + 1) / 2 + b] += sum;
             }
         }
     }
     for (int k = 0; k < tree->links; k++) { // rotors
         int at = tree->link[k].dof;
-        M[(size_t)(at * (at + 1) / 2 + at) * stride] += tree->link[k].parent >= 0 ? 0.01 : 0;
+        M[at * (at + 1) / 2 + at] += tree->link[k].parent >= 0 ? 0.01 : 0;
     }
 }
 
 /// Rows n 1 2 along z, x, y of a contact.
-static void put_rows(const Tree *tree, const Point *point, size_t stride, double *J)
+static void put_rows(const Tree *tree, const Point *point, double *J)
 {
     double           of[2][6][MAX_DOF] = {0};
     static const int axes[3] = {2, 0, 1};
@@ -206,15 +206,8 @@ static void put_rows(const Tree *tree, const Point *point, size_t stride, double
     }
     for (int r = 0; r < 3; r++) {
         for (int k = 0; k < tree->dof; k++) {
-            J[(size_t)(r * tree->dof + k) * stride] = of[1][axes[r]][k] - of[0][axes[r]][k];
+            J[r * tree->dof + k] = of[1][axes[r]][k] - of[0][axes[r]][k];
         }
-    }
-}
-
-static void clear(size_t stride, int entries, double *out)
-{
-    for (int k = 0; k < entries; k++) {
-        out[(size_t)k * stride] = 0;
     }
 }
 
@@ -235,24 +228,25 @@ static void shift_points(TactDraw *draw, double size, Point *points, int count)
 static void draw_one(TactMechanismKind kind, TactDraw *draw, double moved, double change, size_t i,
                      const TactMechanismArrays *arrays)
 {
-    size_t stride = (size_t)arrays->stride;
-    int    dof = tact_mechanism_mix_dof(kind), count = 0;
-    Tree   tree = {0};
-    Point  points[MAX_CONTACTS];
-    double mu = tact_draw_between(draw, 0.2, 1);
-    bool   cubes = kind == TACT_MECHANISM_CUBES;
+    int     dof = tact_mechanism_mix_dof(kind), count = 0, entries = dof * (dof + 1) / 2;
+    size_t  n = (size_t)arrays->contacts, nv = (size_t)dof;
+    double *M = arrays->M + i * (size_t)entries, *velocity = arrays->velocity + i * nv;
+    double *force = arrays->force + i * nv;
+    Tree    tree = {0};
+    Point   points[MAX_CONTACTS];
+    double  mu = tact_draw_between(draw, 0.2, 1);
+    bool    cubes = kind == TACT_MECHANISM_CUBES;
     if (cubes) {
         put_cubes(draw, &tree, arrays->contacts, points, &count);
     } else {
         put_robot(draw, kind, &tree, points, &count);
     }
-    clear(stride, dof * (dof + 1) / 2, arrays->M + i);
-    clear(stride, dof, arrays->force + i);
-    put_mass(&tree, stride, arrays->M + i, arrays->force + i);
+    memset(M, 0, (size_t)entries * sizeof *M);
+    memset(force, 0, nv * sizeof *force);
+    put_mass(&tree, M, force);
     for (int k = 0; k < dof; k++) {
-        size_t at = (size_t)k * stride + i;
-        arrays->velocity[at] = 0.5 * tact_draw_between(draw, -1, 1) - (k == 2 ? 0.3 : 0);
-        arrays->force[at] += k >= 6 && !cubes ? 10 * tact_draw_between(draw, -1, 1) : 0;
+        velocity[k] = 0.5 * tact_draw_between(draw, -1, 1) - (k == 2 ? 0.3 : 0);
+        force[k] += k >= 6 && !cubes ? 10 * tact_draw_between(draw, -1, 1) : 0;
     }
     for (int c = 0; c < count; c++) {
         for (int k = 0; k < 3; k++) {
@@ -261,11 +255,11 @@ static void draw_one(TactMechanismKind kind, TactDraw *draw, double moved, doubl
     }
     shift_points(draw, 0.01 * change, points, count);
     for (int k = 0; k < dof && change > 0; k++) {
-        arrays->velocity[(size_t)k * stride + i] += 0.5 * change * tact_draw_between(draw, -1, 1);
+        velocity[k] += 0.5 * change * tact_draw_between(draw, -1, 1);
     }
     for (int c = 0; c < count && c < arrays->contacts; c++) {
-        put_rows(&tree, &points[c], stride, arrays->J + (size_t)(3 * c * dof) * stride + i);
-        arrays->mu[(size_t)c * stride + i] = mu;
+        put_rows(&tree, &points[c], arrays->J + (i * n + (size_t)c) * 3 * nv);
+        arrays->mu[i * n + (size_t)c] = mu;
     }
 }
 

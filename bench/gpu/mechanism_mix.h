@@ -15,9 +15,9 @@ typedef enum TactMechanismKind {
 const char *tact_mechanism_mix_name(TactMechanismKind kind);
 int         tact_mechanism_mix_dof(TactMechanismKind kind);
 
-/// Arrays of the caller, entry k of problem i at [k * stride + i]: see TactMechanismProblems.
+/// Arrays of the caller: see TactMechanismProblems.
 typedef struct TactMechanismArrays {
-    int     count, stride, contacts;
+    int     count, contacts;
     double *M, *velocity, *force, *J, *mu;
 } TactMechanismArrays;
 

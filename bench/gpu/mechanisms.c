@@ -34,7 +34,6 @@ static void lay_out(TactBenchMechanisms *to)
     int     count = to->own.count, dof = tact_mechanism_mix_dof(to->own.kind);
     size_t  n = (size_t)to->own.contacts, nv = (size_t)dof;
     to->drawn = (TactMechanismArrays){.count = count,
-                                      .stride = count,
                                       .contacts = to->own.contacts,
                                       .M = carve(&at, nv * (nv + 1) / 2, count),
                                       .velocity = carve(&at, nv, count),
@@ -42,7 +41,6 @@ static void lay_out(TactBenchMechanisms *to)
                                       .J = carve(&at, 3 * n * nv, count),
                                       .mu = carve(&at, n, count)};
     to->problems = (TactMechanismProblems){.count = count,
-                                           .stride = count,
                                            .dof = dof,
                                            .contacts = to->own.contacts,
                                            .step = 0.01,
@@ -122,35 +120,31 @@ TactStatus tact_bench_mechanisms_send(TactBenchMechanisms *mechanisms, TactWorke
 
 /// A problem as contact.h has it.
 typedef struct Raw {
-    double      M[MAX_DOF * MAX_DOF], v[MAX_DOF], tau[MAX_DOF], J[3 * MAX_CONTACTS * MAX_DOF];
-    TactContact contacts[MAX_CONTACTS];
+    double             M[MAX_DOF * MAX_DOF];
+    TactContact        contacts[MAX_CONTACTS];
     TactContactProblem problem;
 } Raw;
 
 static void copy_raw(const TactBenchMechanisms *from, int i, Raw *raw)
 {
     const TactMechanismProblems *all = &from->problems;
-    size_t                       p = (size_t)all->stride, at = (size_t)i, nv = (size_t)all->dof;
-    for (size_t j = 0, entry = 0; j < nv; j++) {
-        raw->v[j] = all->velocity[j * p + at];
-        raw->tau[j] = all->force[j * p + at];
-        for (size_t k = 0; k <= j; k++, entry++) {
-            raw->M[j * nv + k] = raw->M[k * nv + j] = all->M[entry * p + at];
+    size_t                       at = (size_t)i, nv = (size_t)all->dof, n = (size_t)all->contacts;
+    const double                *M = all->M + at * (nv * (nv + 1) / 2);
+    for (size_t j = 0; j < nv; j++) {
+        for (size_t k = 0; k <= j; k++) {
+            raw->M[j * nv + k] = raw->M[k * nv + j] = M[j * (j + 1) / 2 + k];
         }
     }
-    for (size_t k = 0; k < 3 * (size_t)all->contacts * nv; k++) {
-        raw->J[k] = all->J[k * p + at];
-    }
-    for (size_t c = 0; c < (size_t)all->contacts; c++) {
-        raw->contacts[c] = (TactContact){.mu = all->mu[c * p + at],
-                                         .J = raw->J + 3 * c * nv,
+    for (size_t c = 0; c < n; c++) {
+        raw->contacts[c] = (TactContact){.mu = all->mu[at * n + c],
+                                         .J = all->J + (at * n + c) * 3 * nv,
                                          .directions = from->own.directions};
     }
     raw->problem = (TactContactProblem){.step = all->step,
                                         .nv = all->dof,
                                         .M = raw->M,
-                                        .v = raw->v,
-                                        .tau = raw->tau,
+                                        .v = all->velocity + at * nv,
+                                        .tau = all->force + at * nv,
                                         .contact_count = all->contacts,
                                         .contacts = raw->contacts};
 }
@@ -172,29 +166,27 @@ static TactStatus check_one(const Checking *checking, int worker, int i, const R
                             Piece *piece)
 {
     const TactBenchMechanisms *of = checking->of;
-    size_t                     p = (size_t)of->own.count;
-    double impulse[3 * MAX_CONTACTS], own[3 * MAX_CONTACTS], velocity[MAX_DOF], there[MAX_DOF];
-    TactContactAnswer      answer = {.impulse = own, .velocity = velocity};
-    TactContactReport      report;
-    TactContactCertificate certificate;
-    TactStatus             status =
+    double                     own[3 * MAX_CONTACTS], velocity[MAX_DOF], off = 0, size = 0;
+    TactContactAnswer          answer = {.impulse = own, .velocity = velocity};
+    TactContactReport          report;
+    TactContactCertificate     certificate;
+    TactStatus                 status =
         tact_contact_solve(checking->solvers[worker], &raw->problem, &answer, &report);
     if (status || !checking->certify) {
         return status;
     }
-    bool   solved = report.outcome == TACT_OUTCOME_SOLVED;
-    double off = 0, size = 0, error = of->answers.error[i];
+    bool          solved = report.outcome == TACT_OUTCOME_SOLVED;
+    size_t        at = (size_t)i, nv = (size_t)raw->problem.nv;
+    const double *there = of->answers.velocity + at * nv;
+    double        error = of->answers.error[i];
     piece->solved += solved;
-    for (size_t k = 0; k < 3 * (size_t)of->own.contacts; k++) {
-        impulse[k] = of->answers.impulse[k * p + (size_t)i];
-    }
-    for (int k = 0; k < raw->problem.nv; k++) {
-        there[k] = of->answers.velocity[(size_t)k * p + (size_t)i];
+    for (size_t k = 0; k < nv; k++) {
         off += pow(velocity[k] - there[k], 2);
-        size += pow(raw->v[k], 2);
+        size += pow(raw->problem.v[k], 2);
     }
-    status =
-        tact_contact_certify(&raw->problem, TACT_CONE_PYRAMID, impulse, NULL, there, &certificate);
+    status = tact_contact_certify(&raw->problem, TACT_CONE_PYRAMID,
+                                  of->answers.impulse + at * 3 * (size_t)of->own.contacts, NULL,
+                                  there, &certificate);
     if (status || !(error <= of->tol)) {
         return status;
     }
@@ -343,17 +335,10 @@ static TactStatus solve_first(TactDevice device, TactWorkers *workers, TactBench
 
 static bool are_same(const TactBenchMechanisms *a, const TactBenchMechanisms *b, int count)
 {
-    size_t size = (size_t)count * sizeof(double);
-    bool   same = true;
-    for (int k = 0; k < 3 * a->own.contacts; k++) {
-        same = same && memcmp(a->answers.impulse + (size_t)k * (size_t)a->own.count,
-                              b->answers.impulse + (size_t)k * (size_t)b->own.count, size) == 0;
-    }
-    for (int k = 0; k < a->problems.dof; k++) {
-        same = same && memcmp(a->answers.velocity + (size_t)k * (size_t)a->own.count,
-                              b->answers.velocity + (size_t)k * (size_t)b->own.count, size) == 0;
-    }
-    return same;
+    size_t impulses = (size_t)count * 3 * (size_t)a->own.contacts * sizeof(double);
+    size_t velocities = (size_t)count * (size_t)a->problems.dof * sizeof(double);
+    return memcmp(a->answers.impulse, b->answers.impulse, impulses) == 0 &&
+           memcmp(a->answers.velocity, b->answers.velocity, velocities) == 0;
 }
 
 TactStatus tact_bench_mechanisms_repeat(TactDevice device, TactWorkers *workers,

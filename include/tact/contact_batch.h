@@ -36,7 +36,8 @@ TACT_API TACT_NODISCARD TactStatus tact_device_find(const char *name, TactDevice
 TACT_API int tact_device_count(TactDevice device);
 
 // ---------------------------------------------------------------------------------------------
-// Problems and answers: entry k of problem i is at [k * stride + i]
+// Problems and answers. Of bodies, entry k of problem i is at [k * stride + i]; of mechanisms, at
+// [i * entries + k]: a problem lies in one piece
 
 enum {
     TACT_BODY_MAX_CONTACTS = 32,
@@ -64,7 +65,6 @@ typedef struct TactBodyProblems {
 /// Mechanisms, or islands of several bodies, by M (v+ - v) = h f + J' p.
 typedef struct TactMechanismProblems {
     int           count;    // problems
-    int           stride;   // of the arrays, >= count
     int           dof;      // nv, of each problem
     int           contacts; // of each problem, at most
     double        step;     // h, s
@@ -135,7 +135,8 @@ typedef struct TactContactBatchReport {
 TACT_API TACT_NODISCARD TactStatus tact_contact_batch_solve(TactContactBatch *batch, bool warm,
                                                             TactContactBatchReport *report);
 
-/// Copies the answers to the host's arrays of a stride; those that are NULL are left out.
+/// Copies the answers to the host's arrays of a stride (not read of mechanisms); those that are
+/// NULL are left out.
 TACT_API TACT_NODISCARD TactStatus tact_contact_batch_fetch(const TactContactBatch *batch,
                                                             int                     stride,
                                                             const TactBodyAnswers  *answers);

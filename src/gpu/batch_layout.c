@@ -87,11 +87,6 @@ void tact_batch_place(TactBatchShape shape, size_t count, void *block, TactBodyB
     batch->work = optional->active + count;
 }
 
-void *tact_batch_first(TactBatchShape shape, const TactBodyBatch *batch)
-{
-    return (void *)(shape.dof == 0 ? batch->problems.mass : batch->mechanisms.M);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Beside each other
 

@@ -29,9 +29,6 @@ typedef struct TactBatchOptional {
 void tact_batch_place(TactBatchShape shape, size_t count, void *block, TactBodyBatch *batch,
                       TactBatchOptional *optional);
 
-/// The first double of a problem, on the device.
-void *tact_batch_first(TactBatchShape shape, const TactBodyBatch *batch);
-
 /// Arrays of a device and of the host beside each other.
 typedef struct TactBatchArrays {
     const void *of[2]; // of the device; of the host

@@ -39,31 +39,26 @@ void tact_body_raw_read(const TactBodyProblems *problems, int i, int directions,
 void tact_mechanism_raw_read(const TactMechanismProblems *problems, int i, int directions,
                              TactMechanismRaw *raw)
 {
-    size_t stride = (size_t)problems->stride, at = (size_t)i, dof = (size_t)problems->dof;
-    int    active = problems->active ? problems->active[i] : problems->contacts;
+    size_t        at = (size_t)i, dof = (size_t)problems->dof, n = (size_t)problems->contacts;
+    const double *M = problems->M + at * (dof * (dof + 1) / 2);
+    int           active = problems->active ? problems->active[i] : problems->contacts;
     active = active < 0 ? 0 : active < problems->contacts ? active : problems->contacts;
-    for (size_t j = 0, entry = 0; j < dof; j++) {
-        raw->v[j] = problems->velocity[j * stride + at];
-        raw->tau[j] = problems->force[j * stride + at];
-        for (size_t k = 0; k <= j; k++, entry++) {
-            raw->M[j * dof + k] = raw->M[k * dof + j] = problems->M[entry * stride + at];
+    for (size_t j = 0; j < dof; j++) {
+        for (size_t k = 0; k <= j; k++) {
+            raw->M[j * dof + k] = raw->M[k * dof + j] = M[j * (j + 1) / 2 + k];
         }
     }
-    for (size_t k = 0; k < 3 * (size_t)active * dof; k++) {
-        raw->J[k] = problems->J[k * stride + at];
-    }
     for (size_t c = 0; c < (size_t)active; c++) {
-        raw->contacts[c] =
-            (TactContact){.mu = problems->mu[c * stride + at],
-                          .bias = problems->bias ? problems->bias[c * stride + at] : 0,
-                          .J = raw->J + 3 * c * dof,
-                          .directions = directions};
+        raw->contacts[c] = (TactContact){.mu = problems->mu[at * n + c],
+                                         .bias = problems->bias ? problems->bias[at * n + c] : 0,
+                                         .J = problems->J + (at * n + c) * 3 * dof,
+                                         .directions = directions};
     }
     raw->problem = (TactContactProblem){.step = problems->step,
                                         .nv = problems->dof,
                                         .M = raw->M,
-                                        .v = raw->v,
-                                        .tau = raw->tau,
+                                        .v = problems->velocity + at * dof,
+                                        .tau = problems->force + at * dof,
                                         .contact_count = active,
                                         .contacts = raw->contacts};
 }
@@ -84,14 +79,17 @@ TactStatus tact_batch_raw_solve(TactContactSolver *solver, const TactContactProb
     if (status == TACT_NO_MEMORY) {
         return status;
     }
+    // Of a mechanism entries lie beside each other.
+    bool   whole = batch->dof > 0;
+    size_t dof = (size_t)tact_contact_get_dof(problem), to = whole ? 1 : step;
     for (size_t k = 0; k < 3 * contacts; k++) {
-        answers->impulse[k * step + at] = impulse[k];
+        answers->impulse[k * to + at * (whole ? 3 * contacts : 1)] = impulse[k];
     }
-    for (size_t k = 0; k < (size_t)tact_contact_get_dof(problem); k++) {
-        answers->velocity[k * step + at] = velocity[k];
+    for (size_t k = 0; k < dof; k++) {
+        answers->velocity[k * to + at * (whole ? dof : 1)] = velocity[k];
     }
     for (size_t k = 0; k < contacts; k++) {
-        answers->basis[k * step + at] = 0;
+        answers->basis[k * to + at * (whole ? contacts : 1)] = 0;
     }
     // A problem that is none, with a mass below 0 for instance, has no answer either.
     answers->error[at] = status == TACT_OK ? report.certificate.error : (double)INFINITY;

@@ -17,10 +17,8 @@ void tact_body_raw_read(const TactBodyProblems *problems, int i, int directions,
 
 typedef struct TactMechanismRaw {
     double             M[TACT_MECHANISM_MAX_DOF * TACT_MECHANISM_MAX_DOF];
-    double             v[TACT_MECHANISM_MAX_DOF], tau[TACT_MECHANISM_MAX_DOF];
-    double             J[3 * TACT_MECHANISM_MAX_CONTACTS * TACT_MECHANISM_MAX_DOF];
     TactContact        contacts[TACT_MECHANISM_MAX_CONTACTS];
-    TactContactProblem problem; // points to these
+    TactContactProblem problem; // points to these, and to the arrays of problems
 } TactMechanismRaw;
 
 void tact_mechanism_raw_read(const TactMechanismProblems *problems, int i, int directions,

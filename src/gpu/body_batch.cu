@@ -94,15 +94,18 @@ int to_host(TactGpuRows host, TactGpuRows device, size_t size, size_t rows, char
 
 /// Entries of the problems of a list, between arrays of a stride and one of a row an entry.
 template <typename T, bool pack>
-__global__ void move(T *device, T *packed, int entries, size_t stride, const int *list, int count)
+__global__ void move(T *device, T *packed, int entries, size_t stride, size_t step, const int *list,
+                     int count)
 {
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < entries * count;
          k += gridDim.x * blockDim.x) {
-        T &there = device[(size_t)(k / count) * stride + (size_t)list[k % count]];
+        int entry = k / count, number = k % count;
+        T  &there = device[(size_t)entry * stride + (size_t)list[number] * step];
+        T  &here = packed[step == 1 ? k : number * entries + entry];
         if (pack) {
-            packed[k] = there;
+            here = there;
         } else {
-            there = packed[k];
+            there = here;
         }
     }
 }
@@ -115,7 +118,7 @@ template <typename T> int pick(const TactGpuPicked &picked, void *host, char *me
         return 1;
     }
     move<T, true><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                picked.list, picked.count);
+                                picked.step, picked.list, picked.count);
     int failed = report(cudaGetLastError(), "starting a kernel", message) ||
                  to_host({host, 0}, {packed, 0}, size, 1, message);
     give(packed);
@@ -132,7 +135,7 @@ template <typename T> int put(const TactGpuPicked &picked, const void *host, cha
     int failed = to_device({packed, 0}, {(void *)host, 0}, size, 1, message);
     if (!failed) {
         move<T, false><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                     picked.list, picked.count);
+                                     picked.step, picked.list, picked.count);
         failed = report(cudaDeviceSynchronize(), "writing to the GPU", message);
     }
     give(packed);

@@ -86,7 +86,7 @@ static TactStatus create(TactContactBatch *batch)
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
     tact_batch_place(shape_of(config), count, batch->memory, &batch->batch, &batch->optional);
-    batch->batch.problems.stride = batch->batch.mechanisms.stride = config->problems;
+    batch->batch.problems.stride = config->problems;
     batch->batch.problems.contacts = config->contacts;
     batch->batch.directions = config->directions;
     batch->batch.circle = config->cone == TACT_CONE_CIRCLE;
@@ -148,22 +148,24 @@ void tact_contact_batch_view_mechanisms(TactContactBatch *batch, TactMechanismPr
 
 /// Which entries of arrays, and how far their rows are apart on either side.
 typedef struct Range {
-    int first, count;
+    int count;
     int device_stride, host_stride;
 } Range;
 
+/// Rows of bodies are strides apart; mechanisms lie in one piece.
 static TactStatus copy_arrays(const TactContactBatch *batch, const TactBatchArrays *arrays,
                               int count, const Range *range, bool to_device)
 {
     char message[TACT_GPU_MESSAGE] = "";
+    bool whole = batch->config.dof > 0;
     for (int k = 0; k < count; k++) {
         size_t      size = arrays[k].size, wide = size * (size_t)range->count;
-        size_t      skip = size * (size_t)range->first;
-        TactGpuRows device = {(char *)arrays[k].of[0] + skip, size * (size_t)range->device_stride};
+        size_t      rows = whole ? 1 : arrays[k].rows;
+        TactGpuRows device = {(void *)arrays[k].of[0], size * (size_t)range->device_stride};
         TactGpuRows host = {(void *)arrays[k].of[1], size * (size_t)range->host_stride};
-        int         failed = to_device
-                                 ? batch->module->to_device(device, host, wide, arrays[k].rows, message)
-                                 : batch->module->to_host(host, device, wide, arrays[k].rows, message);
+        wide *= whole ? arrays[k].rows : 1;
+        int failed = to_device ? batch->module->to_device(device, host, wide, rows, message)
+                               : batch->module->to_host(host, device, wide, rows, message);
         if (failed) {
             return tact_fail(TACT_IO_ERROR, "batch: %s", message);
         }
@@ -199,7 +201,7 @@ TactStatus tact_contact_batch_send(TactContactBatch *batch, const TactBodyProble
     own->contacts = problems->contacts;
     own->step = problems->step;
     own->bias = problems->bias ? batch->optional.bias : NULL;
-    Range range = {0, problems->count, own->stride, problems->stride};
+    Range range = {problems->count, own->stride, problems->stride};
     return copy_arrays(batch, arrays, tact_batch_list_bodies(own, problems, arrays), &range, true);
 }
 
@@ -209,13 +211,13 @@ TactStatus tact_contact_batch_send_mechanisms(TactContactBatch            *batch
     TACT_NEED(batch && problems, "tact_contact_batch_send_mechanisms");
     const TactContactBatchConfig *config = &batch->config;
     if (config->dof == 0 || problems->dof != config->dof || problems->count < 1 ||
-        problems->count > config->problems || problems->stride < problems->count ||
-        problems->contacts != config->contacts || !(problems->step > 0)) {
+        problems->count > config->problems || problems->contacts != config->contacts ||
+        !(problems->step > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT,
-                         "batch: %d mechanisms of %d degrees of freedom and %d contacts, stride %d "
-                         "and step %g do not fit one of %d, %d and %d",
-                         problems->count, problems->dof, problems->contacts, problems->stride,
-                         problems->step, config->problems, config->dof, config->contacts);
+                         "batch: %d mechanisms of %d degrees of freedom and %d contacts, with a "
+                         "step of %g, do not fit one of %d, %d and %d",
+                         problems->count, problems->dof, problems->contacts, problems->step,
+                         config->problems, config->dof, config->contacts);
     }
     TACT_NEED(problems->M && problems->velocity && problems->force && problems->J && problems->mu,
               "tact_contact_batch_send_mechanisms");
@@ -225,7 +227,7 @@ TactStatus tact_contact_batch_send_mechanisms(TactContactBatch            *batch
     own->step = batch->batch.problems.step = problems->step;
     own->bias = problems->bias ? batch->optional.bias : NULL;
     own->active = problems->active ? batch->optional.active : NULL;
-    Range range = {0, problems->count, own->stride, problems->stride};
+    Range range = {problems->count, 0, 0};
     return copy_arrays(batch, arrays, tact_batch_list_mechanisms(own, problems, arrays), &range,
                        true);
 }
@@ -236,11 +238,11 @@ TactStatus tact_contact_batch_fetch(const TactContactBatch *batch, int stride,
     TACT_NEED(batch && answers, "tact_contact_batch_fetch");
     const TactBodyProblems *own = &batch->batch.problems;
     TactBatchArrays         arrays[TACT_BATCH_MOST_ARRAYS];
-    if (stride < own->count) {
+    if (batch->config.dof == 0 && stride < own->count) {
         return tact_fail(TACT_BAD_ARGUMENT, "batch: a stride of %d for %d problems", stride,
                          own->count);
     }
-    Range range = {0, own->count, own->stride, stride};
+    Range range = {own->count, own->stride, stride};
     int   count =
         tact_batch_list_answers(shape_of(&batch->config), &batch->batch.answers, answers, arrays);
     return copy_arrays(batch, arrays, count, &range, false);
@@ -249,56 +251,56 @@ TactStatus tact_contact_batch_fetch(const TactContactBatch *batch, int stride,
 // ---------------------------------------------------------------------------------------------
 // Solving
 
-/// What the device has left: problems that a processor reads.
-static int pick(const TactContactBatch *batch, TactGpuPicked picked, TactBodyBatch *here,
-                const TactBatchOptional *optional, char message[TACT_GPU_MESSAGE])
+/// Copies arrays of the problems that are left between the device and the host.
+static TactStatus move_left(const TactContactBatch *batch, const TactBodyCounts *counts,
+                            const TactBatchArrays *arrays, int count, bool pick)
 {
-    TactBatchShape       shape = shape_of(&batch->config);
-    const TactBodyBatch *there = &batch->batch;
-    picked.device = tact_batch_first(shape, there);
-    picked.entries = (int)tact_batch_problem_numbers(shape);
-    here->problems.count = here->problems.stride = picked.count;
-    here->mechanisms.count = here->mechanisms.stride = picked.count;
-    here->problems.bias = there->problems.bias ? optional->bias : NULL;
-    here->mechanisms.bias = there->mechanisms.bias ? optional->bias : NULL;
-    here->mechanisms.active = there->mechanisms.active ? optional->active : NULL;
-    if (batch->module->pick_doubles(&picked, tact_batch_first(shape, here), message)) {
-        return 1;
+    const TactGpuModule *module = batch->module;
+    bool                 whole = batch->config.dof > 0;
+    char                 message[TACT_GPU_MESSAGE] = "";
+    for (int k = 0; k < count; k++) {
+        TactGpuPicked picked = {.device = (void *)arrays[k].of[0],
+                                .entries = (int)arrays[k].rows,
+                                .stride = whole ? 1 : (size_t)batch->batch.problems.stride,
+                                .step = whole ? arrays[k].rows : 1,
+                                .list = batch->batch.work + counts->list,
+                                .count = counts->left};
+        void         *host = (void *)arrays[k].of[1];
+        bool          doubles = arrays[k].size == sizeof(double);
+        int           failed =
+            pick ? (doubles ? module->pick_doubles : module->pick_integers)(&picked, host, message)
+                           : (doubles ? module->put_doubles : module->put_integers)(&picked, host, message);
+        if (failed) {
+            return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+        }
     }
-    picked.device = batch->optional.active;
-    picked.entries = 1;
-    return here->mechanisms.active
-               ? batch->module->pick_integers(&picked, optional->active, message)
-               : 0;
+    return TACT_OK;
 }
 
 /// What the device has left, by the processor: as a batch of its own with the same layout.
 static TactStatus hand_over(TactContactBatch *batch, const TactBodyCounts *counts, double *block,
                             TactContactBatchReport *report)
 {
-    const TactGpuModule *module = batch->module;
-    TactBodyBatch        here = batch->batch;
-    TactBodyCounts       solved = {0};
-    TactBatchShape       shape = shape_of(&batch->config);
-    TactBatchOptional    optional;
-    char                 message[TACT_GPU_MESSAGE] = "";
+    TactBodyBatch     here = batch->batch, *there = &batch->batch;
+    TactBodyCounts    solved = {0};
+    TactBatchShape    shape = shape_of(&batch->config);
+    TactBatchOptional optional;
+    TactBatchArrays   arrays[TACT_BATCH_MOST_ARRAYS];
+    char              message[TACT_GPU_MESSAGE] = "";
     tact_batch_place(shape, (size_t)counts->left, block, &here, &optional);
-    TactGpuPicked picked = {.stride = (size_t)batch->batch.problems.stride,
-                            .list = batch->batch.work + counts->list,
-                            .count = counts->left};
-    if (pick(batch, picked, &here, &optional, message) ||
-        tact_gpu_host_module.solve(&here, &solved, message)) {
+    here.problems.count = here.problems.stride = here.mechanisms.count = counts->left;
+    here.problems.bias = there->problems.bias ? optional.bias : NULL;
+    here.mechanisms.bias = there->mechanisms.bias ? optional.bias : NULL;
+    here.mechanisms.active = there->mechanisms.active ? optional.active : NULL;
+    int count = shape.dof > 0
+                    ? tact_batch_list_mechanisms(&there->mechanisms, &here.mechanisms, arrays)
+                    : tact_batch_list_bodies(&there->problems, &here.problems, arrays);
+    TACT_TRY(move_left(batch, counts, arrays, count, true));
+    if (tact_gpu_host_module.solve(&here, &solved, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
-    picked.device = batch->batch.answers.impulse;
-    picked.entries = (int)tact_batch_answer_numbers(shape);
-    TactGpuPicked integers = picked;
-    integers.device = batch->batch.answers.pivots;
-    integers.entries = (int)tact_batch_answer_integers(shape);
-    if (module->put_doubles(&picked, here.answers.impulse, message) ||
-        module->put_integers(&integers, here.answers.pivots, message)) {
-        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
-    }
+    count = tact_batch_list_answers(shape, &there->answers, &here.answers, arrays);
+    TACT_TRY(move_left(batch, counts, arrays, count, false));
     report->handed_over = solved.first + solved.retried;
     report->unsolved = solved.left;
     return TACT_OK;

@@ -96,15 +96,40 @@ TACT_LANE int tact_lane_first_bit(unsigned x)
     return __ffs((int)x) - 1;
 }
 
+TACT_LANE double tact_lane_inverse_root(double x)
+{
+    return rsqrt(x);
+}
+
+TACT_LANE double tact_lane_inverse(double x)
+{
+    return __drcp_rn(x);
+}
+
+/// The least of the warp; x >= 0.
+TACT_LANE double tact_warp_least(double x)
+{
+    unsigned high = (unsigned)__double2hiint(x), least = __reduce_min_sync(0xffffffffu, high);
+    unsigned low = high == least ? (unsigned)__double2loint(x) : 0xffffffffu;
+    return __hiloint2double((int)least, (int)__reduce_min_sync(0xffffffffu, low));
+}
+
 #define TACT_UNROLL _Pragma("unroll")
+#define TACT_UNROLL_EIGHT _Pragma("unroll 8")
+#define TACT_UNROLL_FOUR _Pragma("unroll 4")
+#define TACT_ROLLED _Pragma("unroll 1")
 
 #else
 
+#include <math.h>
 #include <string.h>
 
 #define TACT_LANE static inline
 #define TACT_HD static inline
 #define TACT_UNROLL
+#define TACT_UNROLL_FOUR
+#define TACT_UNROLL_EIGHT
+#define TACT_ROLLED
 
 int      tact_lane_number(void);
 double   tact_lane_read(double x, int lane);
@@ -112,6 +137,7 @@ int      tact_lane_read_int(int x, int lane);
 int      tact_lane_any(int x);
 int      tact_lane_most(int x);
 unsigned tact_warp_vote(int x);
+double   tact_warp_least(double x);
 void     tact_lane_meet(void);
 
 /// Runs a body of code once in each of eight lanes. A lane that makes a collective call where
@@ -139,6 +165,16 @@ static inline int tact_warp_read_int(int x, int lane)
 static inline int tact_lane_take(int *counter)
 {
     return (*counter)++;
+}
+
+static inline double tact_lane_inverse(double x)
+{
+    return 1 / x;
+}
+
+static inline double tact_lane_inverse_root(double x)
+{
+    return 1 / sqrt(x);
 }
 
 static inline int tact_lane_float_bits(float x)

@@ -35,6 +35,24 @@ TACT_HD int tact_mechanism_points(const TactMechanismProblems *all, int i)
     return own < 0 ? 0 : own < all->contacts ? own : all->contacts;
 }
 
+/// Of one problem: M by rows up to the diagonal, v, f, J, mu, bias.
+typedef struct TactMechanismOne {
+    const double *M, *velocity, *force, *J, *mu, *bias;
+} TactMechanismOne;
+
+TACT_HD TactMechanismOne tact_mechanism_one(const TactMechanismProblems *all, int i)
+{
+    TactMechanismOne one;
+    size_t           at = (size_t)i, dof = (size_t)all->dof, n = (size_t)all->contacts;
+    one.M = all->M + at * (dof * (dof + 1) / 2);
+    one.velocity = all->velocity + at * dof;
+    one.force = all->force + at * dof;
+    one.J = all->J + at * (3 * n * dof);
+    one.mu = all->mu + at * n;
+    one.bias = all->bias ? all->bias + at * n : NULL;
+    return one;
+}
+
 /// M_jk with j >= k is number j (j + 1) / 2 + k of a problem.
 TACT_HD int tact_triangle(int row)
 {

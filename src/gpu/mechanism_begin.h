@@ -6,106 +6,193 @@
 #include "gpu/body_cover.h"
 #include "gpu/mechanism_room.h"
 
-/// L, in the place of M. Below 0 on its diagonal: M is not positive definite, and NaN follows.
-TACT_LANE void tact_mechanism_factor(const TactMechanismProblems *all, int i,
+#if TACT_DOFS <= 32
+
+/// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
+/// not positive definite, and NaN follows.
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+{
+    int    lane = tact_warp_lane();
+    double a[TACT_DOFS];
+    TACT_ROLLED for (int k = lane; k < tact_triangle(n); k += TACT_WARP)
+    {
+        room->scratch[k] = one->M[k];
+    }
+    tact_lane_meet();
+    TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
+    {
+        a[c] = c <= lane && lane < n ? room->scratch[tact_triangle(lane) + c] : 0;
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+        double  inverse = tact_lane_inverse_root(tact_warp_read(a[0], k)), own = a[0] * inverse;
+        if (lane >= k && lane < n) {
+            column[lane - k] = lane == k ? inverse : own;
+        }
+        tact_lane_meet();
+        tact_mechanism_shift(a, own, column, n - k);
+    }
+}
+
+/// Rows of J into Y's place, as they are.
+TACT_LANE void tact_mechanism_fetch(const TactMechanismOne *one, int n, int rows,
+                                    TactMechanismRoom *room)
+{
+    TACT_ROLLED for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP)
+    {
+        room->scratch[k] = one->J[k];
+    }
+    tact_lane_meet();
+}
+
+/// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f. A lane has a row
+/// of J, or two. room->free: J v.
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
                                      TactMechanismRoom *room)
 {
-    int     lane = tact_warp_lane(), n = all->dof;
-    double *L = room->factor;
-    for (int k = lane; k < tact_triangle(n); k += TACT_WARP) {
-        L[k] = all->M[(size_t)k * (size_t)all->stride + (size_t)i];
+    int    lane = tact_warp_lane(), at = lane;
+    double b[TACT_PASSES][TACT_DOFS];
+    tact_mechanism_fetch(one, n, rows, room);
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++, at += TACT_WARP)
+    {
+        double sum = 0;
+        TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
+        {
+            double entry = c < n && at < rows ? room->scratch[at * n + c] : 0;
+            sum += c < n ? entry * room->motion[c] : 0;
+            b[pass][c] = c < n && at == rows ? step * one->force[c] : entry;
+        }
+        if (at < rows) {
+            room->free[at] = sum;
+        }
+    }
+    tact_lane_meet();
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++)
+    {
+        int r = lane + pass * TACT_WARP;
+        TACT_ROLLED for (int k = 0; k < n; k++)
+        {
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+            double        y = b[pass][0] * column[0];
+            if (r <= rows) {
+                room->scratch[k * TACT_OUTLINE + r] = y;
+            }
+            tact_mechanism_shift(b[pass], y, column, n - k);
+        }
+    }
+    tact_lane_meet();
+}
+
+#else
+
+/// The same where a lane cannot hold a row.
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+{
+    int     lane = tact_warp_lane();
+    double *L = tact_mechanism_factor_of(room);
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
+            L[tact_mechanism_column(k) + j - k] = one->M[tact_triangle(j) + k];
+        }
     }
     tact_lane_meet();
     for (int k = 0; k < n; k++) {
-        double root = sqrt(L[tact_triangle(k) + k]), inverse = 1 / root;
+        double *column = L + tact_mechanism_column(k);
+        double  inverse = tact_lane_inverse_root(column[0]);
         tact_lane_meet();
-        for (int j = k + lane; j < n; j += TACT_WARP) {
-            double *entry = &L[tact_triangle(j) + k];
-            *entry = j == k ? root : *entry * inverse;
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
+            column[j - k] = j == k ? inverse : column[j - k] * inverse;
         }
         tact_lane_meet();
-        for (int j = k + 1 + lane; j < n; j += TACT_WARP) {
-            double *row = L + tact_triangle(j), factor = row[k];
-            int     at = tact_triangle(k + 1) + k;
+        TACT_ROLLED for (int j = k + 1 + lane; j < n; j += TACT_WARP)
+        {
+            double factor = column[j - k];
             for (int c = k + 1; c <= j; c++) {
-                row[c] -= factor * L[at];
-                at += c + 1;
+                L[tact_mechanism_column(c) + j - c] -= factor * column[c - k];
             }
         }
         tact_lane_meet();
     }
 }
 
-/// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f.
-TACT_LANE void tact_mechanism_whiten(const TactMechanismProblems *all, int i, int rows,
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
                                      TactMechanismRoom *room)
 {
-    int           lane = tact_warp_lane(), n = all->dof;
-    size_t        stride = (size_t)all->stride;
-    const double *L = room->factor;
-    double       *Y = room->inverse;
-    for (int r = lane; r <= rows; r += TACT_WARP) {
-        const double *from = r == rows ? all->force + i : all->J + (size_t)(r * n) * stride + i;
-        double        times = r == rows ? all->step : 1;
+    double *Y = room->scratch;
+    TACT_ROLLED for (int r = tact_warp_lane(); r <= rows; r += TACT_WARP)
+    {
+        const double *from = r < rows ? one->J + r * n : one->force;
+        double        times = r < rows ? 1 : step, free = 0;
         for (int k = 0; k < n; k++) {
-            const double *row = L + tact_triangle(k);
-            double        sum = times * from[(size_t)k * stride];
-            for (int j = 0; j < k; j++) {
-                sum -= row[j] * Y[j * TACT_OUTLINE + r];
+            free += from[k] * room->motion[k];
+            Y[k * TACT_OUTLINE + r] = times * from[k];
+        }
+        if (r < rows) {
+            room->free[r] = free;
+        }
+        for (int k = 0; k < n; k++) {
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+            double        y = Y[k * TACT_OUTLINE + r] * column[0];
+            Y[k * TACT_OUTLINE + r] = y;
+            for (int c = k + 1; c < n; c++) {
+                Y[c * TACT_OUTLINE + r] -= y * column[c - k];
             }
-            Y[k * TACT_OUTLINE + r] = sum / row[k];
         }
-    }
-    tact_lane_meet();
-    // L'v + L^-1 h f: the free motion
-    for (int k = lane; k < n; k += TACT_WARP) {
-        double sum = Y[k * TACT_OUTLINE + rows];
-        for (int j = k; j < n; j++) {
-            sum += L[tact_triangle(j) + k] * all->velocity[(size_t)j * stride + (size_t)i];
-        }
-        room->motion[k] = sum;
     }
     tact_lane_meet();
 }
 
-/// A = Y'Y and u = Y'y, rows of a contact over the length of its normal.
-TACT_LANE void tact_mechanism_couple(const TactMechanismProblems *all, int rows,
-                                     TactMechanismRoom *room)
+#endif
+
+/// A = Y'Y, and u without impulses, rows of a contact over the length of its normal.
+TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
 {
-    int           lane = tact_warp_lane(), n = all->dof;
-    const double *Y = room->inverse;
-    for (int r = lane; r < rows; r += TACT_WARP) {
-        double sum = 0, square = 0;
-        int    normal = r - r % 3;
-        for (int k = 0; k < n; k++) {
-            sum += Y[k * TACT_OUTLINE + r] * room->motion[k];
-            square += Y[k * TACT_OUTLINE + normal] * Y[k * TACT_OUTLINE + normal];
-        }
-        double scale = square > 0 ? 1 / sqrt(square) : 1;
-        room->free[r] = sum * scale;
-        if (r == normal) {
-            room->scale[r / 3] = scale;
-        }
-    }
-    tact_lane_meet();
-    for (int r = lane; r < rows; r += TACT_WARP) {
-        double own = room->scale[r / 3], *row = room->delassus + tact_triangle(r);
-        for (int c = 0; c <= r; c += 4) {
+    int           lane = tact_warp_lane();
+    const double *Y = room->scratch;
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        double *row = tact_mechanism_packed(room) + tact_triangle(r);
+        TACT_ROLLED for (int c = 0; c <= rows; c += 4)
+        {
             double        sum[4] = {0, 0, 0, 0};
             const double *at = Y;
-            for (int k = 0; k < n; k++, at += TACT_OUTLINE) {
+            TACT_UNROLL_FOUR for (int k = 0; k < n; k++)
+            {
                 double mine = at[r];
                 TACT_UNROLL for (int j = 0; j < 4; j++)
                 {
-                    sum[j] += mine * at[c + j < rows ? c + j : r];
+                    sum[j] += mine * at[c + j];
                 }
+                at += TACT_OUTLINE;
             }
             TACT_UNROLL for (int j = 0; j < 4; j++)
             {
                 if (c + j <= r) {
-                    row[c + j] = sum[j] * own * room->scale[(c + j) / 3];
+                    row[c + j] = sum[j];
+                } else if (c + j == rows) {
+                    room->free[r] += sum[j];
                 }
             }
+        }
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int c = lane; 3 * c < rows; c += TACT_WARP)
+    {
+        double square = tact_mechanism_delassus(room, 3 * c, 3 * c);
+        room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
+        room->free[r] *= own;
+        for (int c = 0; c <= r; c++) {
+            row[c] *= own * room->scale[c / 3];
         }
     }
     tact_lane_meet();
@@ -116,21 +203,35 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
                                    TactMechanismRoom *room, TactMechanismPath *path)
 {
     const TactMechanismProblems *all = &task->problems;
-    int                          lane = tact_warp_lane();
-    size_t                       stride = (size_t)all->stride, i = (size_t)problem;
+    TactMechanismOne             one = tact_mechanism_one(all, problem);
+    int                          lane = tact_warp_lane(), n = all->dof;
     double                       unit = 0;
     path->problem = problem;
     path->points = tact_mechanism_points(all, problem);
     path->pivots = path->size = path->by_row = path->pair = 0;
-    tact_mechanism_factor(all, problem, room);
-    tact_mechanism_whiten(all, problem, 3 * path->points, room);
-    tact_mechanism_couple(all, 3 * path->points, room);
-    for (int c = lane; c < path->points; c += TACT_WARP) {
-        double bias = all->bias ? all->bias[(size_t)c * stride + i] : 0;
-        room->free[3 * c] += bias * room->scale[c];
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
+        room->motion[k] = one.velocity[k];
+    }
+    tact_mechanism_factor(&one, n, room);
+    tact_lane_meet();
+    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
+    {
+        path->factor[k] = tact_mechanism_factor_of(room)[k];
+    }
+    tact_mechanism_whiten(&one, n, 3 * path->points, all->step, room);
+    tact_mechanism_couple(n, 3 * path->points, room);
+    TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
+    {
+        room->cosine[j] = task->directions.cosine[j];
+        room->sine[j] = task->directions.sine[j];
+    }
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
+        room->free[3 * c] += one.bias ? one.bias[c] * room->scale[c] : 0;
         double size = fabs(room->free[3 * c]);
         unit = size > unit ? size : unit;
-        room->mu[c] = all->mu[(size_t)c * stride + i];
+        room->mu[c] = one.mu[c];
         room->cover[c] = tact_body_cover(c, task->attempt);
         room->sigma[c] = TACT_BODY_COVER_SIGMA;
         room->state[c] = 0;
@@ -141,7 +242,8 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;
     tact_lane_meet();
-    for (int r = lane; r < 3 * path->points; r += TACT_WARP) {
+    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    {
         room->free[r] /= path->unit;
         room->u[r] = room->free[r];
     }

@@ -1,7 +1,9 @@
-// The certificate of a mechanism, recomputed from the raw problem: what tact_contact_certify() says
-// of a problem given by M and J, as scalar code for C and C++ (CUDA). The law is that of
+// The certificate of a mechanism, recomputed from the raw problem by the lanes of a warp: what
+// tact_contact_certify() says of a problem given by M and J. The law is that of
 // contact/law_lanes.h; equations are those of docs/theory/contact-certificate.md. Long sums of
-// products are taken in double-double, as there.
+// products are taken in double-double, as there. C and C++ (CUDA).
+//
+// Lane k has degrees of freedom k, k + 32, then rows of J, then contacts.
 #ifndef TACT_GPU_MECHANISM_CERTIFICATE_H
 #define TACT_GPU_MECHANISM_CERTIFICATE_H
 
@@ -22,204 +24,255 @@ TACT_HD void tact_long_add(TactLongSum *to, double a, double b)
     tact_body_add(&to->sum, &to->rest, product);
 }
 
-/// What the degrees of freedom feel and how they move.
-typedef struct TactMechanismFelt {
-    double         impulse[TACT_MECHANISM_MAX_DOF], rest[TACT_MECHANISM_MAX_DOF]; // h f + J' p
-    double         load[TACT_MECHANISM_MAX_DOF];    // h |f| + |J'| |p|
-    double         after[TACT_MECHANISM_MAX_DOF];   // v+
-    double         gain[TACT_MECHANISM_MAX_DOF];    // v+ - v
-    double         inverse[TACT_MECHANISM_MAX_DOF]; // 1 / M_kk
-    double         others[TACT_MECHANISM_MAX_DOF];  // share in the scale of a row (8)
-    double         motion[TACT_MECHANISM_MAX_DOF];  // share in (13)
-    double         whole, error, unfinite;
-    TactBodyEnergy energy;
-} TactMechanismFelt;
-
 TACT_HD double tact_mechanism_larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/// Loads the motion, and sums up impulses.
-TACT_HD void tact_mechanism_feel(const TactMechanismProblems *all, const TactBodyAnswers *answers,
-                                 int i, TactMechanismFelt *felt)
+/// NaN is larger than all.
+TACT_HD double tact_mechanism_worse(double a, double b)
 {
-    size_t stride = (size_t)all->stride, at = (size_t)i;
-    int    points = tact_mechanism_points(all, i);
-    felt->whole = felt->error = felt->unfinite = 0;
-    for (int k = 0; k < all->dof; k++) {
-        double before = all->velocity[(size_t)k * stride + at];
-        double after = answers->velocity[(size_t)k * stride + at];
-        double root = sqrt(all->M[(size_t)(tact_triangle(k) + k) * stride + at]);
-        felt->impulse[k] = all->step * all->force[(size_t)k * stride + at];
-        felt->rest[k] = 0;
-        felt->load[k] = fabs(felt->impulse[k]);
-        felt->after[k] = after;
-        felt->gain[k] = after - before;
-        felt->motion[k] = felt->load[k];
-        felt->unfinite += 0 * after;
-        double speed = fabs(after) + fabs(before);
-        felt->whole = tact_mechanism_larger(
-            felt->whole, tact_mechanism_larger(root * speed, felt->load[k] / root));
+    return !(b <= a) ? b : a;
+}
+
+TACT_LANE double tact_mechanism_worst(double x)
+{
+    int lane = tact_warp_lane();
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        x = tact_mechanism_worse(x, tact_warp_read(x, lane ^ k));
     }
-    for (int r = 0; r < 3 * points; r++) {
-        double p = answers->impulse[(size_t)r * stride + at];
-        felt->unfinite += 0 * p;
-        for (int k = 0; k < all->dof && p != 0; k++) {
-            double part = all->J[(size_t)(r * all->dof + k) * stride + at] * p;
-            tact_body_add(&felt->impulse[k], &felt->rest[k], part);
-            felt->load[k] += fabs(part);
-        }
+    return x;
+}
+
+TACT_LANE double tact_mechanism_total(double x)
+{
+    int lane = tact_warp_lane();
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        x += tact_warp_read(x, lane ^ k);
+    }
+    return x;
+}
+
+/// Memory of a warp: the motion, and what contacts are judged by. M and J of the problem follow.
+typedef struct TactMechanismJudge {
+    double after[TACT_MECHANISM_MAX_DOF];           // v+
+    double gain[TACT_MECHANISM_MAX_DOF];            // v+ - v
+    double speed[TACT_MECHANISM_MAX_DOF];           // |v+| + |v|
+    double inverse[TACT_MECHANISM_MAX_DOF];         // 1 / M_kk
+    double others[TACT_MECHANISM_MAX_DOF];          // share in the scale of a row (8)
+    double motion[TACT_MECHANISM_MAX_DOF];          // share in (13)
+    double p[3 * TACT_MECHANISM_MAX_CONTACTS];      // impulses
+    double u[3 * TACT_MECHANISM_MAX_CONTACTS];      // velocities of rows
+    double row[3][3 * TACT_MECHANISM_MAX_CONTACTS]; // weight, others, motion of rows
+} TactMechanismJudge;
+
+/// What the lanes agree on in the end; energies are shares of a lane.
+typedef struct TactMechanismFound {
+    double         error, whole, unfinite;
+    TactBodyEnergy energy;
+} TactMechanismFound;
+
+/// Doubles of M and J.
+TACT_HD int tact_mechanism_raw_size(const TactMechanismProblems *all)
+{
+    return tact_triangle(all->dof) + 3 * all->contacts * all->dof;
+}
+
+/// Loads the problem, motion and impulses; the largest motion of a degree of freedom. raw: M and J.
+TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
+                                   const TactBodyAnswers *answers, int i, double *raw,
+                                   TactMechanismJudge *judge, TactMechanismFound *found)
+{
+    int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
+    int           entries = tact_triangle(all->dof);
+    const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
+    const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
+    TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
+    {
+        raw[k] = one->M[k];
+    }
+    TACT_ROLLED for (int k = lane; k < rows * all->dof; k += TACT_WARP)
+    {
+        raw[entries + k] = one->J[k];
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        double own = raw[tact_triangle(k) + k], root = sqrt(own);
+        double load = fabs(all->step * one->force[k]), before = one->velocity[k];
+        judge->after[k] = after[k];
+        judge->gain[k] = after[k] - before;
+        judge->inverse[k] = 1 / own;
+        found->unfinite += 0 * after[k];
+        judge->speed[k] = fabs(after[k]) + fabs(before);
+        found->whole = tact_mechanism_larger(
+            found->whole, tact_mechanism_larger(root * judge->speed[k], load / root));
+    }
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        judge->p[r] = p[r];
+        found->unfinite += 0 * p[r];
+    }
+    found->whole = tact_mechanism_worst(found->whole);
+    tact_lane_meet();
+}
+
+/// h f + J'p of a degree of freedom, and |h f| + |J'| |p|.
+TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double applied,
+                                     const TactMechanismJudge *judge, int k, TactLongSum *impulse,
+                                     double *load)
+{
+    impulse->sum = applied;
+    impulse->rest = 0;
+    *load = fabs(applied);
+    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
+    {
+        double part = J[r * dof + k] * judge->p[r];
+        tact_body_add(&impulse->sum, &impulse->rest, part);
+        *load += fabs(part);
     }
 }
 
 /// (5), (6) and the energy (14), (15) of one degree of freedom.
-TACT_HD void tact_mechanism_judge_dof(const TactMechanismProblems *all, int i, int k,
-                                      TactMechanismFelt *felt)
+TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *raw,
+                                        int rows, double applied, int k, TactMechanismJudge *judge,
+                                        TactMechanismFound *found)
 {
-    size_t      stride = (size_t)all->stride, at = (size_t)i;
-    TactLongSum sum = {-felt->impulse[k], 0};
-    double      momentum = 0, sizes = 0;
-    for (int j = 0; j < all->dof; j++) {
-        int    entry = j <= k ? tact_triangle(k) + j : tact_triangle(j) + k;
-        double M = all->M[(size_t)entry * stride + at];
-        tact_long_add(&sum, M, felt->gain[j]);
-        momentum += M * felt->after[j];
-        sizes += fabs(M) * (fabs(felt->after[j]) + fabs(felt->after[j] - felt->gain[j]));
+    double      momentum = 0, sizes = 0, load;
+    TactLongSum impulse;
+    tact_mechanism_sum_up(raw + tact_triangle(all->dof), all->dof, rows, applied, judge, k,
+                          &impulse, &load);
+    TactLongSum sum = {-impulse.sum, 0};
+    // Row k of M up to its diagonal, then column k.
+    const double *row = raw + tact_triangle(k);
+    TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
+    {
+        double M = *row;
+        tact_long_add(&sum, M, judge->gain[j]);
+        momentum += M * judge->after[j];
+        sizes += fabs(M) * judge->speed[j];
+        row += j < k ? 1 : j + 1;
     }
-    double residual = sum.sum + sum.rest, after = felt->after[k], before = after - felt->gain[k];
-    double applied = all->step * all->force[(size_t)k * stride + at];
-    double own = all->M[(size_t)(tact_triangle(k) + k) * stride + at];
-    double gained = residual + felt->impulse[k];
-    felt->energy.created += (residual + (felt->impulse[k] - applied)) * after;
-    felt->energy.all += 0.5 * (fabs(after * momentum) + fabs(before * (momentum - gained)) +
-                               applied * applied / own);
-    residual = fabs(residual - felt->rest[k]);
-    double scale = TACT_BODY_OTHERS * felt->load[k] +
-                   TACT_MECHANISM_WHOLE * sqrt(own) * felt->whole + TACT_BODY_MOTION * sizes;
-    double error = residual == 0 ? 0 : residual / scale;
-    felt->error = !(error <= felt->error) ? error : felt->error;
-    felt->inverse[k] = 1 / own;
-    felt->others[k] = TACT_BODY_OTHERS * felt->load[k] * felt->inverse[k] +
-                      TACT_BODY_MOTION * (fabs(after) + fabs(before));
-    felt->motion[k] = fabs(applied) * felt->inverse[k] + fabs(before);
+    double residual = sum.sum + sum.rest, after = judge->after[k], before = after - judge->gain[k];
+    double inverse = judge->inverse[k];
+    found->energy.created += (residual + (impulse.sum - applied)) * after;
+    found->energy.all +=
+        0.5 * (fabs(after * momentum) + fabs(before * (momentum - (residual + impulse.sum))) +
+               applied * applied * inverse);
+    residual = fabs(residual - impulse.rest);
+    double scale = TACT_BODY_OTHERS * load + TACT_MECHANISM_WHOLE * found->whole / sqrt(inverse) +
+                   TACT_BODY_MOTION * sizes;
+    found->error = tact_mechanism_worse(found->error, residual == 0 ? 0 : residual / scale);
+    judge->others[k] =
+        TACT_BODY_OTHERS * load * inverse + TACT_BODY_MOTION * (fabs(after) + fabs(before));
+    judge->motion[k] = fabs(applied) * inverse + fabs(before);
 }
 
-/// A contact: its velocity, weight (7), scale (8) and motion (13).
+/// Velocity of a row of J, its weight and its shares of scales.
+TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMechanismJudge *judge)
+{
+    TactLongSum sum = {0, 0};
+    double      weight = 0, others = 0, motion = 0;
+    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
+    {
+        double entry = J[r * dof + k];
+        tact_long_add(&sum, entry, judge->after[k]);
+        weight += entry * entry * judge->inverse[k];
+        others += fabs(entry) * judge->others[k];
+        motion += fabs(entry) * judge->motion[k];
+    }
+    judge->u[r] = sum.sum + sum.rest;
+    judge->row[0][r] = weight;
+    judge->row[1][r] = others;
+    judge->row[2][r] = motion;
+}
+
+/// What a contact misses (9), and what that is held against (12).
 typedef struct TactMechanismTouch {
-    double u[3], p[3];
-    double weight, scale, own, motion, floor;
-    double mu, bias;
-    int    loaded;
+    double residual, scale, motion, floor;
+    int    counts; // loaded, or it approaches
 } TactMechanismTouch;
 
-TACT_HD void tact_mechanism_touch(const TactMechanismProblems *all, const TactBodyAnswers *answers,
-                                  const TactMechanismFelt *felt, int i, int contact,
-                                  TactMechanismTouch *out)
+TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
+                                                  const TactMechanismJudge *judge,
+                                                  const TactCertifyPyramid *pyramid,
+                                                  TactMechanismFound       *found)
 {
-    size_t stride = (size_t)all->stride, at = (size_t)i;
-    double largest = 0, own = 0;
-    out->mu = all->mu[(size_t)contact * stride + at];
-    out->bias = all->bias ? all->bias[(size_t)contact * stride + at] : 0;
-    out->weight = out->scale = out->motion = out->floor = 0;
-    out->loaded = 0;
-    for (int r = 0; r < 3; r++) {
-        TactLongSum   sum = {0, 0};
-        double        weight = 0, others = 0, motion = 0;
-        const double *J = all->J + (size_t)((3 * contact + r) * all->dof) * stride + at;
-        for (int k = 0; k < all->dof; k++) {
-            double entry = J[(size_t)k * stride];
-            tact_long_add(&sum, entry, felt->after[k]);
-            weight += entry * entry * felt->inverse[k];
-            others += fabs(entry) * felt->others[k];
-            motion += fabs(entry) * felt->motion[k];
-        }
-        out->p[r] = answers->impulse[(size_t)(3 * contact + r) * stride + at];
-        out->loaded |= out->p[r] != 0;
-        out->u[r] = sum.sum + sum.rest;
-        out->weight += weight / 3;
-        largest = tact_mechanism_larger(largest, weight);
-        own += sqrt(weight) * fabs(out->p[r]);
-        out->scale = tact_mechanism_larger(out->scale, others);
-        out->motion = tact_mechanism_larger(out->motion, motion);
-        out->floor =
-            tact_mechanism_larger(out->floor, TACT_MECHANISM_WHOLE * sqrt(weight) * felt->whole);
+    double             largest = 0, own = 0, weight = 0;
+    const double      *p = judge->p + 3 * c;
+    double             u[3] = {judge->u[3 * c] + bias, judge->u[3 * c + 1], judge->u[3 * c + 2]};
+    TactMechanismTouch out = {0, 0, 0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        double row = judge->row[0][3 * c + k], root = sqrt(row);
+        weight += row / 3;
+        largest = tact_mechanism_larger(largest, row);
+        own += root * fabs(p[k]);
+        out.scale = tact_mechanism_larger(out.scale, judge->row[1][3 * c + k]);
+        out.motion = tact_mechanism_larger(out.motion, judge->row[2][3 * c + k]);
+        out.floor = tact_mechanism_larger(out.floor, TACT_MECHANISM_WHOLE * root * found->whole);
     }
-    out->u[0] += out->bias;
-    out->scale += TACT_BODY_OTHERS * fabs(out->bias);
-    out->motion += fabs(out->bias);
-    out->own = sqrt(largest) * own;
-    out->weight = out->weight != 0 ? out->weight : 1;
-}
-
-/// (9) of a contact; its energies are added.
-TACT_HD double tact_mechanism_miss(const TactMechanismTouch *touch,
-                                   const TactCertifyPyramid *pyramid, TactBodyEnergy *energy)
-{
-    if (!touch->loaded) {
-        return touch->u[0] < 0 ? -touch->u[0] : 0;
+    weight = weight != 0 ? weight : 1;
+    out.scale += TACT_BODY_OTHERS * fabs(bias);
+    out.motion += fabs(bias);
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) {
+        out.residual = u[0] < 0 ? -u[0] : 0;
+        out.counts = out.residual > 0;
+        return out;
     }
     TactCertifyCones cones;
-    double           lift, gap, residual, weight = touch->weight;
-    double           push = weight * tact_body_norm(touch->p), given = -touch->p[0] * touch->bias;
-    cones.mu = touch->mu;
+    double           lift, gap, push = weight * tact_body_norm(p), given = -p[0] * bias;
+    cones.mu = mu;
     cones.stretch = 1;
-    cones.pyramid = touch->mu > 0 ? pyramid : NULL;
-    tact_law_support(&cones, touch->u + 1, &lift);
-    tact_law_miss(&cones, touch->p, touch->u, &weight, &push, &lift, &residual);
-    tact_law_work(touch->p, touch->u, &gap);
-    energy->gap = !(gap <= energy->gap) ? gap : energy->gap;
-    energy->all += fabs(given);
-    energy->created -= given;
-    return residual;
+    cones.pyramid = cones.mu > 0 ? pyramid : NULL;
+    tact_law_support(&cones, u + 1, &lift);
+    tact_law_miss(&cones, p, u, &weight, &push, &lift, &out.residual);
+    tact_law_work(p, u, &gap);
+    out.scale += sqrt(largest) * own;
+    out.counts = 1;
+    found->energy.gap = tact_mechanism_worse(found->energy.gap, gap);
+    found->energy.all += fabs(given);
+    found->energy.created -= given;
+    return out;
 }
 
-/// The worst of (12) over all contacts: what they miss, and then what moves them.
-TACT_HD double tact_mechanism_judge_contacts(const TactMechanismProblems *all,
-                                             const TactBodyAnswers       *answers,
-                                             TactMechanismFelt *felt, int i,
-                                             const TactCertifyPyramid *pyramid)
+/// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
+/// the circle. raw: memory for M and J, tact_mechanism_raw_size().
+TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
+                                        const TactBodyAnswers *answers, int i,
+                                        const TactCertifyPyramid *pyramid,
+                                        TactMechanismJudge *judge, double *raw)
 {
-    double             residual[TACT_MECHANISM_MAX_CONTACTS], scale[TACT_MECHANISM_MAX_CONTACTS];
-    double             floor[TACT_MECHANISM_MAX_CONTACTS], motion = 0, worst = 0;
-    TactMechanismTouch touch;
-    int                points = tact_mechanism_points(all, i);
-    for (int c = 0; c < points; c++) {
-        tact_mechanism_touch(all, answers, felt, i, c, &touch);
-        residual[c] = tact_mechanism_miss(&touch, pyramid, &felt->energy);
-        scale[c] = touch.scale + (touch.loaded ? touch.own : 0);
-        floor[c] = touch.floor;
-        if (touch.loaded || residual[c] > 0) {
-            motion = tact_mechanism_larger(motion, touch.motion);
-        }
+    int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
+    TactMechanismOne   one = tact_mechanism_one(all, i);
+    TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
+    TactMechanismTouch touch = {0, 0, 0, 0, 0};
+    tact_mechanism_feel(all, &one, answers, i, raw, judge, &found);
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        tact_mechanism_judge_dof(all, raw, 3 * points, all->step * one.force[k], k, judge, &found);
     }
-    for (int c = 0; c < points; c++) {
-        double most = TACT_BODY_AMPLIFY * motion, own = scale[c] + TACT_BODY_ROUNDING * motion;
-        double error = residual[c] / ((own < most ? own : most) + floor[c]);
-        error = residual[c] == 0 ? 0 : error;
-        worst = !(error <= worst) ? error : worst;
+    tact_lane_meet();
+    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    {
+        tact_mechanism_judge_row(raw + tact_triangle(all->dof), all->dof, r, judge);
     }
-    return worst;
-}
-
-/// `error` of an answer; NaN or infinity anywhere makes it infinite. pyramid NULL: the circle.
-TACT_HD double tact_mechanism_certify(const TactMechanismProblems *all,
-                                      const TactBodyAnswers *answers, int i,
-                                      const TactCertifyPyramid *pyramid)
-{
-    TactMechanismFelt felt;
-    tact_mechanism_feel(all, answers, i, &felt);
-    felt.energy.all = felt.energy.created = felt.energy.gap = 0;
-    for (int k = 0; k < all->dof; k++) {
-        tact_mechanism_judge_dof(all, i, k, &felt);
+    tact_lane_meet();
+    if (lane < points) {
+        touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0, lane, judge,
+                                     pyramid, &found);
     }
-    double error = tact_mechanism_judge_contacts(all, answers, &felt, i, pyramid);
-    error = !(error <= felt.error) ? error : felt.error;
-    double created = felt.energy.created > 0 ? felt.energy.created / felt.energy.all : 0;
-    double gap = felt.energy.gap > 0 ? felt.energy.gap / (TACT_BODY_GAP * felt.energy.all) : 0;
-    error = !(created <= error) ? created : error;
-    error = !(gap <= error) ? gap : error;
-    int finite = felt.unfinite == 0 && error == error && felt.energy.all * 0 == 0;
+    double motion = tact_mechanism_worst(touch.counts ? touch.motion : 0);
+    double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
+    double miss = touch.residual / ((own < most ? own : most) + touch.floor);
+    double error = tact_mechanism_worse(found.error, touch.residual == 0 ? 0 : miss);
+    double energy = tact_mechanism_total(found.energy.all);
+    double created = tact_mechanism_total(found.energy.created);
+    double gap = tact_mechanism_worst(found.energy.gap);
+    error = tact_mechanism_worst(error);
+    error = tact_mechanism_worse(error, created > 0 ? created / energy : 0);
+    error = tact_mechanism_worse(error, gap > 0 ? gap / (TACT_BODY_GAP * energy) : 0);
+    int finite = !tact_lane_any(found.unfinite != 0) && error == error && energy * 0 == 0;
+    tact_lane_meet();
     return finite ? error : (double)INFINITY;
 }
 

@@ -34,62 +34,76 @@ TACT_LANE void tact_mechanism_drop(TactMechanismRoom *room, int pair)
         int contact = tact_pair_contact(pair);
         room->at[contact][tact_pair_kind(pair)] = TACT_NOWHERE;
         room->state[contact] &= ~tact_pair_bit(pair);
+        if (tact_pair_kind(pair) == TACT_MECHANISM_SLIP) {
+            room->lambda[contact] = 0;
+        }
     }
 }
 
 /// room->line = the row of a slack: what the unknowns of the basis add to it.
-TACT_LANE void tact_mechanism_row(const TactMechanismTask *task, TactMechanismRoom *room,
-                                  const TactMechanismPath *path, int slack)
+TACT_LANE void tact_mechanism_row(TactMechanismRoom *room, const TactMechanismPath *path, int slack)
 {
-    tact_mechanism_respond(task, room, path, slack);
-    for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP) {
+    tact_mechanism_respond(room, path, slack);
+    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
+    {
         room->line[k] = k == 0 ? tact_pair_cover(room, slack)
-                               : tact_mechanism_along(task, room, room->pair[k]) +
+                               : tact_mechanism_along(room, room->pair[k]) +
                                      tact_pair_extra(room, slack, room->pair[k]);
     }
     tact_lane_meet();
 }
 
-/// (line' G)_b
-TACT_LANE double tact_mechanism_line_times(TactMechanismRoom *room, int size, int b)
+/// A column of G less dx times a factor, four rows at a time.
+TACT_LANE void tact_mechanism_reduce(const TactMechanismRoom *room, double *column, double *to,
+                                     int size, double factor)
 {
-    double sum = 0;
-    for (int a = 0; a < size; a++) {
-        sum += room->line[a] * *tact_mechanism_entry(room, a, b);
+    int a = 0;
+    TACT_ROLLED for (; a + 4 <= size; a += 4)
+    {
+        double entry[4];
+        TACT_UNROLL for (int j = 0; j < 4; j++)
+        {
+            entry[j] = column[(a + j) * TACT_ACROSS] - room->dx[a + j] * factor;
+        }
+        TACT_UNROLL for (int j = 0; j < 4; j++)
+        {
+            to[(a + j) * TACT_ACROSS] = entry[j];
+        }
     }
-    return sum;
+    TACT_ROLLED for (; a < size; a++)
+    {
+        to[a * TACT_ACROSS] = column[a * TACT_ACROSS] - room->dx[a] * factor;
+    }
 }
 
-/// A slack leaves. rate: of that slack. Its column takes position 0; that of the driving pair goes
-/// to the new position if its unknown drives.
-TACT_LANE void tact_mechanism_slack_leaves(const TactMechanismTask *task, TactMechanismRoom *room,
-                                           TactMechanismPath *path, int slack, double rate)
+/// A slack leaves. inverse: 1 / its rate. Its column takes position 0; that of the driving pair
+/// goes to the new position if its unknown drives.
+TACT_LANE void tact_mechanism_slack_leaves(TactMechanismRoom *room, TactMechanismPath *path,
+                                           int slack, double inverse)
 {
-    int    size = path->size, grows = !path->by_row;
-    double inverse = 1 / rate;
-    tact_mechanism_row(task, room, path, slack);
-    for (int b = tact_warp_lane(); b < size; b += TACT_WARP) {
-        double factor = tact_mechanism_line_times(room, size, b) * inverse;
-        int    to = b == 0 ? size : b;
-        for (int a = 0; a < size; a++) {
-            double *entry = tact_mechanism_entry(room, a, b), rest = *entry - room->dx[a] * factor;
-            if (b > 0) {
-                *entry = rest;
-            } else {
-                *entry = room->dx[a] * inverse;
-                if (grows) {
-                    *tact_mechanism_entry(room, a, size) = rest;
-                }
-            }
+    int size = path->size, grows = !path->by_row, lane = tact_warp_lane();
+    tact_mechanism_row(room, path, slack);
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
+        double *column = tact_mechanism_entry(room, 0, b);
+        double  factor = tact_mechanism_dot(column, TACT_ACROSS, room->line, size) * inverse;
+        int     to = b == 0 ? size : b;
+        if (b > 0 || grows) {
+            tact_mechanism_reduce(room, column, tact_mechanism_entry(room, 0, to), size, factor);
         }
         if (grows) {
             *tact_mechanism_entry(room, size, to) = -factor;
-            if (b == 0) {
-                *tact_mechanism_entry(room, size, 0) = inverse;
-            }
         }
     }
+    tact_lane_meet();
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
+        *tact_mechanism_entry(room, a, 0) = room->dx[a] * inverse;
+    }
     if (grows) {
+        if (lane == 0) {
+            *tact_mechanism_entry(room, size, 0) = inverse;
+        }
         tact_mechanism_put(room, path->pair, size);
         path->size++;
     }
@@ -104,16 +118,17 @@ TACT_LANE void tact_mechanism_replace(TactMechanismRoom *room, TactMechanismPath
                                       int leaving)
 {
     int    lane = tact_warp_lane(), size = path->size;
-    double inverse = 1 / room->dx[at];
-    for (int b = lane; b < size; b += TACT_WARP) {
-        double factor = *tact_mechanism_entry(room, at, b) * inverse;
-        for (int a = 0; a < size; a++) {
-            double *entry = tact_mechanism_entry(room, a, b);
-            *entry = a == at ? -factor : *entry - room->dx[a] * factor;
-        }
+    double inverse = tact_lane_inverse(room->dx[at]);
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
+        double *column = tact_mechanism_entry(room, 0, b), factor = column[at * TACT_ACROSS];
+        factor *= inverse;
+        tact_mechanism_reduce(room, column, column, size, factor);
+        column[at * TACT_ACROSS] = -factor;
     }
     tact_lane_meet();
-    for (int a = lane; a < size && at > 0; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size && at > 0; a += TACT_WARP)
+    {
         double *here = tact_mechanism_entry(room, a, at), *there = tact_mechanism_entry(room, a, 0);
         double  held = *here;
         *here = *there;
@@ -134,15 +149,17 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
                                      int leaving)
 {
     int    lane = tact_warp_lane(), size = path->size, last = size - 1;
-    double inverse = 1 / room->dx[at];
-    for (int b = lane; b < size; b += TACT_WARP) {
-        double factor = *tact_mechanism_entry(room, at, b) * inverse;
-        for (int a = 0; a < size && b > 0; a++) {
-            *tact_mechanism_entry(room, a, b) -= a == at ? 0 : room->dx[a] * factor;
+    double inverse = tact_lane_inverse(room->dx[at]);
+    TACT_ROLLED for (int b = lane; b < size; b += TACT_WARP)
+    {
+        double *column = tact_mechanism_entry(room, 0, b);
+        if (b > 0) {
+            tact_mechanism_reduce(room, column, column, size, column[at * TACT_ACROSS] * inverse);
         }
     }
     tact_lane_meet();
-    for (int a = lane; a < size; a += TACT_WARP) {
+    TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+    {
         double *here = tact_mechanism_entry(room, a, at);
         *tact_mechanism_entry(room, a, 0) = *here;
         *here = *tact_mechanism_entry(room, a, last);
@@ -151,7 +168,8 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
         tact_mechanism_drop(room, leaving);
     }
     tact_lane_meet();
-    for (int b = lane; b < last && at < last; b += TACT_WARP) {
+    TACT_ROLLED for (int b = lane; b < last && at < last; b += TACT_WARP)
+    {
         *tact_mechanism_entry(room, at, b) = *tact_mechanism_entry(room, last, b);
     }
     if (at < last) {

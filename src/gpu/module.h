@@ -41,11 +41,11 @@ typedef struct TactGpuRows {
     size_t stride;
 } TactGpuRows;
 
-/// Entries of the problems of a list: entry k of problem i is number [k * stride + i].
+/// Entries of the problems of a list: entry k of problem i is number [k * stride + i * step].
 typedef struct TactGpuPicked {
     void      *device;
     int        entries;
-    size_t     stride;
+    size_t     stride, step;
     const int *list; // of the device
     int        count;
 } TactGpuPicked;
@@ -62,7 +62,8 @@ typedef struct TactGpuModule {
                    char message[TACT_GPU_MESSAGE]);
     int (*solve)(const TactBodyBatch *batch, TactBodyCounts *counts,
                  char message[TACT_GPU_MESSAGE]);
-    /// Copies the entries of picked problems, [k * count + i] on the host. NULL of a processor.
+    /// Copies the entries of picked problems; on the host [k * count + i] if step is 1, else
+    /// [i * entries + k]. NULL of a processor.
     int (*pick_doubles)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
     int (*pick_integers)(const TactGpuPicked *picked, void *host, char message[TACT_GPU_MESSAGE]);
     int (*put_doubles)(const TactGpuPicked *picked, const void *host,

@@ -28,6 +28,7 @@ typedef enum Call {
     CALL_ANY,
     CALL_MOST,
     CALL_VOTE,
+    CALL_LEAST,
     CALL_MEET,
     CALL_END
 } Call;
@@ -135,6 +136,16 @@ unsigned tact_warp_vote(int x)
         votes |= group->lanes[k].integer[place] ? 1u << k : 0;
     }
     return votes;
+}
+
+double tact_warp_least(double x)
+{
+    int    place = bring(CALL_LEAST, x, 0);
+    double least = x;
+    for (int k = 0; k < group->count; k++) {
+        least = group->lanes[k].number[place] < least ? group->lanes[k].number[place] : least;
+    }
+    return least;
 }
 
 void tact_lane_meet(void)

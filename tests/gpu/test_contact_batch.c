@@ -77,6 +77,15 @@ static void many_contacts(TactContactBatchConfig *config)
 {
     config->contacts = 33;
 }
+static void many_dofs(TactContactBatchConfig *config)
+{
+    config->dof = 65;
+}
+static void crowded_mechanism(TactContactBatchConfig *config)
+{
+    config->dof = 30;
+    config->contacts = 17;
+}
 static void odd_directions(TactContactBatchConfig *config)
 {
     config->directions = 7;
@@ -104,6 +113,8 @@ static void test_bad_configs_are_refused(void **state)
     (void)state;
     refuse(no_problems, "0 problems");
     refuse(many_contacts, "33 contacts");
+    refuse(many_dofs, "65 degrees of freedom");
+    refuse(crowded_mechanism, "17 contacts");
     refuse(odd_directions, "7 directions");
     refuse(loose, "tolerance of 1");
     refuse(no_device, "no device 7");
@@ -131,6 +142,10 @@ static void test_misuse_is_told(void **state)
     assert_int_equal(tact_contact_batch_solve(NULL, false, NULL), TACT_BAD_ARGUMENT);
     assert_int_equal(tact_contact_batch_fetch(NULL, 0, NULL), TACT_BAD_ARGUMENT);
     tact_contact_batch_view(NULL, NULL, NULL);
+    tact_contact_batch_view_mechanisms(NULL, NULL, NULL);
+    TactMechanismProblems none = {.count = 1, .dof = 6, .contacts = 4, .step = 0.01};
+    assert_int_equal(tact_contact_batch_send_mechanisms(bodies.batch, &none), TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_contact_batch_send_mechanisms(NULL, NULL), TACT_BAD_ARGUMENT);
     tact_contact_batch_destroy(NULL);
     tact_bench_bodies_destroy(&bodies);
 }

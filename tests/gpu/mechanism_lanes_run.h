@@ -1,7 +1,6 @@
+// The lane code on a processor, for the size that TACT_POINTS, TACT_DOFS and TACT_BASIS say; the
+// name of the function is MECHANISM_LANES_SOLVE. Included once for each kernel of the GPU.
 #define TACT_LANES_ONE
-#define TACT_POINTS 16
-#define TACT_DOFS 64
-#define TACT_BASIS 64
 #include "tests/gpu/mechanism_lanes.h"
 
 #include <stdlib.h>
@@ -13,16 +12,17 @@
 typedef struct Run {
     TactMechanismTask task;
     TactMechanismRoom room;
+    double            factor[TACT_FACTOR];
     int               counter;
 } Run;
 
 static void follow(void *argument)
 {
     Run *run = argument;
-    tact_mechanism_run(&run->task, &run->room, &run->counter);
+    tact_mechanism_run(&run->task, &run->room, run->factor, &run->counter);
 }
 
-void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions, int attempt,
+void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions, int attempt,
                            int warm, const TactBodyAnswers *answers)
 {
     int *list = calloc((size_t)problems->count, sizeof *list), count = 0;
@@ -51,11 +51,4 @@ void mechanism_lanes_solve(const TactMechanismProblems *problems, int directions
     }
     free(list);
     free(run);
-}
-
-double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
-                               const TactBodyAnswers *answers, int problem)
-{
-    TactCertifyPyramid pyramid = tact_body_pyramid(directions);
-    return tact_mechanism_certify(problems, answers, problem, directions > 0 ? &pyramid : NULL);
 }

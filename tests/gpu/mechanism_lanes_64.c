@@ -1,0 +1,5 @@
+#define TACT_POINTS 16
+#define TACT_DOFS 64
+#define TACT_BASIS 64
+#define MECHANISM_LANES_SOLVE mechanism_lanes_solve_64
+#include "tests/gpu/mechanism_lanes_run.h"

@@ -1,0 +1,38 @@
+#define TACT_LANES_ONE
+#include "gpu/body_directions.h"
+#include "gpu/mechanism_certificate.h"
+#include "tests/gpu/mechanism_lanes.h"
+
+enum {
+    MOST = TACT_MECHANISM_MAX_DOF * (TACT_MECHANISM_MAX_DOF + 1) / 2 +
+           3 * TACT_MECHANISM_MAX_CONTACTS * TACT_MECHANISM_MAX_DOF
+};
+
+typedef struct Judging {
+    const TactMechanismProblems *problems;
+    const TactBodyAnswers       *answers;
+    TactCertifyPyramid           pyramid;
+    TactMechanismJudge           judge;
+    double                       raw[MOST];
+    int                          problem, circle;
+    double                       error;
+} Judging;
+
+static void judge(void *argument)
+{
+    Judging *own = argument;
+    own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
+                                        own->circle ? NULL : &own->pyramid, &own->judge, own->raw);
+}
+
+double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
+                               const TactBodyAnswers *answers, int problem)
+{
+    Judging own = {.problems = problems,
+                   .answers = answers,
+                   .pyramid = tact_body_pyramid(directions),
+                   .problem = problem,
+                   .circle = directions == 0};
+    tact_warp_run(judge, &own);
+    return own.error;
+}
