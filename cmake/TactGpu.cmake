@@ -15,7 +15,7 @@ endif()
 
 if(wants_gpu AND TACT_NVCC)
     set(TACT_GPU_NAME yes)
-    file(GLOB gpu_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/*.cu)
+    file(GLOB_RECURSE gpu_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/gpu/*.cu)
     set(gpu_objects "")
     foreach(source ${gpu_sources})
         get_filename_component(name ${source} NAME_WE)

@@ -33,7 +33,7 @@ size_t tact_batch_bytes(TactBatchShape shape, size_t count)
 }
 
 /// Takes rows of so many doubles each from a block.
-static double *take(double **block, size_t rows, size_t count)
+static double *carve(double **block, size_t rows, size_t count)
 {
     double *out = *block;
     *block += rows * count;
@@ -42,25 +42,25 @@ static double *take(double **block, size_t rows, size_t count)
 
 static void place_bodies(double **block, size_t n, size_t count, TactBodyProblems *problems)
 {
-    problems->mass = take(block, 1, count);
-    problems->inertia = take(block, 6, count);
-    problems->centre = take(block, 3, count);
-    problems->velocity = take(block, 6, count);
-    problems->force = take(block, 6, count);
-    problems->point = take(block, 3 * n, count);
-    problems->normal = take(block, 3 * n, count);
-    problems->mu = take(block, n, count);
+    problems->mass = carve(block, 1, count);
+    problems->inertia = carve(block, 6, count);
+    problems->centre = carve(block, 3, count);
+    problems->velocity = carve(block, 6, count);
+    problems->force = carve(block, 6, count);
+    problems->point = carve(block, 3 * n, count);
+    problems->normal = carve(block, 3 * n, count);
+    problems->mu = carve(block, n, count);
 }
 
 static void place_mechanisms(double **block, TactBatchShape shape, size_t count,
                              TactMechanismProblems *problems)
 {
     size_t n = (size_t)shape.contacts, dof = (size_t)shape.dof;
-    problems->M = take(block, triangle(shape.dof), count);
-    problems->velocity = take(block, dof, count);
-    problems->force = take(block, dof, count);
-    problems->J = take(block, 3 * n * dof, count);
-    problems->mu = take(block, n, count);
+    problems->M = carve(block, triangle(shape.dof), count);
+    problems->velocity = carve(block, dof, count);
+    problems->force = carve(block, dof, count);
+    problems->J = carve(block, 3 * n * dof, count);
+    problems->mu = carve(block, n, count);
     problems->dof = shape.dof;
     problems->contacts = shape.contacts;
 }
@@ -76,11 +76,11 @@ void tact_batch_place(TactBatchShape shape, size_t count, void *block, TactBodyB
     } else {
         place_mechanisms(&at, shape, count, &batch->mechanisms);
     }
-    optional->bias = take(&at, n, count);
+    optional->bias = carve(&at, n, count);
     TactBodyAnswers *answers = &batch->answers;
-    answers->impulse = take(&at, 3 * n, count);
-    answers->velocity = take(&at, (size_t)(shape.dof > 0 ? shape.dof : 6), count);
-    answers->error = take(&at, 1, count);
+    answers->impulse = carve(&at, 3 * n, count);
+    answers->velocity = carve(&at, (size_t)(shape.dof > 0 ? shape.dof : 6), count);
+    answers->error = carve(&at, 1, count);
     answers->pivots = (int *)at;
     answers->basis = (unsigned *)(answers->pivots + count);
     optional->active = (int *)(answers->basis + n * count);

@@ -102,7 +102,8 @@ static void list_left(const TactBodyBatch *batch, TactBodyCounts *counts)
     }
 }
 
-static int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char message[TACT_GPU_MESSAGE])
+static int solve_batch(const TactBodyBatch *batch, TactBodyCounts *counts,
+                       char message[TACT_GPU_MESSAGE])
 {
     Work         work = {.batch = batch};
     TactWorkers *workers = NULL;
@@ -134,5 +135,5 @@ const TactGpuModule tact_gpu_host_module = {
     .give = tact_release,
     .to_device = copy,
     .to_host = copy,
-    .solve = solve,
+    .solve = solve_batch,
 };

@@ -2,7 +2,7 @@
 #ifndef TESTS_GPU_BODY_LANES_H
 #define TESTS_GPU_BODY_LANES_H
 
-#include "gpu/body.h"
+#include "gpu/body/body.h"
 
 /// Solves all problems (attempt: which covering vector; warm: from answers->basis), up to 8, 16 or
 /// 32 contacts.

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "gpu/body_certificate.h"
-#include "gpu/body_directions.h"
-#include "gpu/body_path.h"
+#include "gpu/body/body_certificate.h"
+#include "gpu/body/body_directions.h"
+#include "gpu/body/body_path.h"
 
 typedef struct Run {
     TactBodyTask task;

@@ -1,19 +1,15 @@
 #define TACT_LANES_ONE
-#include "gpu/body_directions.h"
-#include "gpu/mechanism_certificate.h"
+#define TACT_POINTS 16
+#define TACT_DOFS 64
+#include "gpu/body/body_directions.h"
+#include "gpu/mechanism/mechanism_certificate.h"
 #include "tests/gpu/mechanism_lanes.h"
-
-enum {
-    MOST = TACT_MECHANISM_MAX_DOF * (TACT_MECHANISM_MAX_DOF + 1) / 2 +
-           3 * TACT_MECHANISM_MAX_CONTACTS * TACT_MECHANISM_MAX_DOF
-};
 
 typedef struct Judging {
     const TactMechanismProblems *problems;
     const TactBodyAnswers       *answers;
     TactCertifyPyramid           pyramid;
     TactMechanismJudge           judge;
-    double                       raw[MOST];
     int                          problem, circle;
     double                       error;
 } Judging;
@@ -22,7 +18,7 @@ static void judge(void *argument)
 {
     Judging *own = argument;
     own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
-                                        own->circle ? NULL : &own->pyramid, &own->judge, own->raw);
+                                        own->circle ? NULL : &own->pyramid, &own->judge);
 }
 
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "gpu/body_directions.h"
-#include "gpu/mechanism_certificate.h"
-#include "gpu/mechanism_path.h"
+#include "gpu/body/body_directions.h"
+#include "gpu/mechanism/mechanism_certificate.h"
+#include "gpu/mechanism/mechanism_path.h"
 
 typedef struct Run {
     TactMechanismTask task;

@@ -1,0 +1,62 @@
+// Contact problems of a mechanism, or of an island of several bodies, as contact_batch.h has them,
+// and what all kernels read of them. C and C++ alike.
+#ifndef TACT_GPU_MECHANISM_H
+#define TACT_GPU_MECHANISM_H
+
+#include "gpu/body/body.h"
+
+/// What the warps work on.
+typedef struct TactMechanismTask {
+    TactMechanismProblems problems;
+    TactBodyAnswers       answers;
+    TactBodyDirections    directions;
+    const int            *list;       // problems; NULL: the first ones
+    const int            *list_count; // how many                                  (1)
+    int                   attempt;    // 0, or which other covering vector
+    int                   warm; // no path: is answers.basis the answer? Otherwise it has failed
+    int                   max_pivots;
+    double                tie;       // how far a value may fall below 0 on the way
+    double                pivot_tol; // rates below this part of the column do not block
+} TactMechanismTask;
+
+/// Rules of an attempt.
+TACT_HD void tact_mechanism_set_rules(TactMechanismTask *task, int attempt)
+{
+    task->attempt = attempt;
+    task->max_pivots = 40 + 8 * task->problems.contacts;
+    task->tie = attempt % 2 == 0 ? 1e-9 : 1e-8;
+    task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;
+}
+
+/// Contacts of a problem.
+TACT_HD int tact_mechanism_points(const TactMechanismProblems *all, int i)
+{
+    int own = all->active ? all->active[i] : all->contacts;
+    return own < 0 ? 0 : own < all->contacts ? own : all->contacts;
+}
+
+/// Of one problem: M by rows up to the diagonal, v, f, J, mu, bias.
+typedef struct TactMechanismOne {
+    const double *M, *velocity, *force, *J, *mu, *bias;
+} TactMechanismOne;
+
+TACT_HD TactMechanismOne tact_mechanism_one(const TactMechanismProblems *all, int i)
+{
+    TactMechanismOne one;
+    size_t           at = (size_t)i, dof = (size_t)all->dof, n = (size_t)all->contacts;
+    one.M = all->M + at * (dof * (dof + 1) / 2);
+    one.velocity = all->velocity + at * dof;
+    one.force = all->force + at * dof;
+    one.J = all->J + at * (3 * n * dof);
+    one.mu = all->mu + at * n;
+    one.bias = all->bias ? all->bias + at * n : NULL;
+    return one;
+}
+
+/// M_jk with j >= k is number j (j + 1) / 2 + k of a problem.
+TACT_HD int tact_triangle(int row)
+{
+    return row * (row + 1) / 2;
+}
+
+#endif

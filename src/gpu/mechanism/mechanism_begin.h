@@ -1,0 +1,253 @@
+// A problem of a mechanism on its way to a warp: M = L L', J L'^-1, the Delassus matrix and the
+// velocities of contacts without impulses.
+#ifndef TACT_GPU_MECHANISM_BEGIN_H
+#define TACT_GPU_MECHANISM_BEGIN_H
+
+#include "gpu/cover.h"
+#include "gpu/mechanism/mechanism_room.h"
+
+#if TACT_DOFS <= 32
+
+/// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
+/// not positive definite, and NaN follows.
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+{
+    int    lane = tact_warp_lane();
+    double a[TACT_DOFS];
+    TACT_ROLLED for (int k = lane; k < tact_triangle(n); k += TACT_WARP)
+    {
+        room->scratch[k] = one->M[k];
+    }
+    tact_lane_meet();
+    TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
+    {
+        a[c] = c <= lane && lane < n ? room->scratch[tact_triangle(lane) + c] : 0;
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+        double  inverse = tact_lane_inverse_root(tact_warp_read(a[0], k)), own = a[0] * inverse;
+        if (lane >= k && lane < n) {
+            column[lane - k] = lane == k ? inverse : own;
+        }
+        tact_lane_meet();
+        tact_mechanism_shift(a, own, column, n - k);
+    }
+}
+
+/// Rows of J into Y's place, as they are.
+TACT_LANE void tact_mechanism_fetch(const TactMechanismOne *one, int n, int rows,
+                                    TactMechanismRoom *room)
+{
+    TACT_ROLLED for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP)
+    {
+        room->scratch[k] = one->J[k];
+    }
+    tact_lane_meet();
+}
+
+/// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f. A lane has a row
+/// of J, or two. room->free: J v.
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
+                                     TactMechanismRoom *room)
+{
+    int    lane = tact_warp_lane(), at = lane;
+    double b[TACT_PASSES][TACT_DOFS];
+    tact_mechanism_fetch(one, n, rows, room);
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++, at += TACT_WARP)
+    {
+        double sum = 0;
+        TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
+        {
+            double entry = c < n && at < rows ? room->scratch[at * n + c] : 0;
+            sum += c < n ? entry * room->motion[c] : 0;
+            b[pass][c] = c < n && at == rows ? step * one->force[c] : entry;
+        }
+        if (at < rows) {
+            room->free[at] = sum;
+        }
+    }
+    tact_lane_meet();
+    TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++)
+    {
+        int r = lane + pass * TACT_WARP;
+        TACT_ROLLED for (int k = 0; k < n; k++)
+        {
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+            double        y = b[pass][0] * column[0];
+            if (r <= rows) {
+                room->scratch[k * TACT_OUTLINE + r] = y;
+            }
+            tact_mechanism_shift(b[pass], y, column, n - k);
+        }
+    }
+    tact_lane_meet();
+}
+
+#else
+
+/// The same where a lane cannot hold a row.
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+{
+    int     lane = tact_warp_lane();
+    double *L = tact_mechanism_factor_of(room);
+    TACT_ROLLED for (int k = 0; k < n; k++)
+    {
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
+            L[tact_mechanism_column(k) + j - k] = one->M[tact_triangle(j) + k];
+        }
+    }
+    tact_lane_meet();
+    for (int k = 0; k < n; k++) {
+        double *column = L + tact_mechanism_column(k);
+        double  inverse = tact_lane_inverse_root(column[0]);
+        tact_lane_meet();
+        TACT_ROLLED for (int j = k + lane; j < n; j += TACT_WARP)
+        {
+            column[j - k] = j == k ? inverse : column[j - k] * inverse;
+        }
+        tact_lane_meet();
+        TACT_ROLLED for (int j = k + 1 + lane; j < n; j += TACT_WARP)
+        {
+            double factor = column[j - k];
+            for (int c = k + 1; c <= j; c++) {
+                L[tact_mechanism_column(c) + j - c] -= factor * column[c - k];
+            }
+        }
+        tact_lane_meet();
+    }
+}
+
+TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
+                                     TactMechanismRoom *room)
+{
+    double *Y = room->scratch;
+    TACT_ROLLED for (int r = tact_warp_lane(); r <= rows; r += TACT_WARP)
+    {
+        const double *from = r < rows ? one->J + r * n : one->force;
+        double        times = r < rows ? 1 : step, free = 0;
+        for (int k = 0; k < n; k++) {
+            free += from[k] * room->motion[k];
+            Y[k * TACT_OUTLINE + r] = times * from[k];
+        }
+        if (r < rows) {
+            room->free[r] = free;
+        }
+        for (int k = 0; k < n; k++) {
+            const double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
+            double        y = Y[k * TACT_OUTLINE + r] * column[0];
+            Y[k * TACT_OUTLINE + r] = y;
+            for (int c = k + 1; c < n; c++) {
+                Y[c * TACT_OUTLINE + r] -= y * column[c - k];
+            }
+        }
+    }
+    tact_lane_meet();
+}
+
+#endif
+
+/// A = Y'Y, and u without impulses, rows of a contact over the length of its normal.
+TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
+{
+    int           lane = tact_warp_lane();
+    const double *Y = room->scratch;
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        double *row = tact_mechanism_packed(room) + tact_triangle(r);
+        TACT_ROLLED for (int c = 0; c <= rows; c += 4)
+        {
+            double        sum[4] = {0, 0, 0, 0};
+            const double *at = Y;
+            TACT_UNROLL_FOUR for (int k = 0; k < n; k++)
+            {
+                double mine = at[r];
+                TACT_UNROLL for (int j = 0; j < 4; j++)
+                {
+                    sum[j] += mine * at[c + j];
+                }
+                at += TACT_OUTLINE;
+            }
+            TACT_UNROLL for (int j = 0; j < 4; j++)
+            {
+                if (c + j <= r) {
+                    row[c + j] = sum[j];
+                } else if (c + j == rows) {
+                    room->free[r] += sum[j];
+                }
+            }
+        }
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int c = lane; 3 * c < rows; c += TACT_WARP)
+    {
+        double square = tact_mechanism_delassus(room, 3 * c, 3 * c);
+        room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
+        room->free[r] *= own;
+        for (int c = 0; c <= r; c++) {
+            row[c] *= own * room->scale[c / 3];
+        }
+    }
+    tact_lane_meet();
+}
+
+/// The problem in units of its largest offset. Contacts that nothing moves have offsets of 0.
+TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
+                                   TactMechanismRoom *room, TactMechanismPath *path)
+{
+    const TactMechanismProblems *all = &task->problems;
+    TactMechanismOne             one = tact_mechanism_one(all, problem);
+    int                          lane = tact_warp_lane(), n = all->dof;
+    double                       unit = 0;
+    path->problem = problem;
+    path->points = tact_mechanism_points(all, problem);
+    path->pivots = path->size = path->by_row = path->pair = 0;
+    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
+    {
+        room->motion[k] = one.velocity[k];
+    }
+    tact_mechanism_factor(&one, n, room);
+    tact_lane_meet();
+    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
+    {
+        path->factor[k] = tact_mechanism_factor_of(room)[k];
+    }
+    tact_mechanism_whiten(&one, n, 3 * path->points, all->step, room);
+    tact_mechanism_couple(n, 3 * path->points, room);
+    TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
+    {
+        room->cosine[j] = task->directions.cosine[j];
+        room->sine[j] = task->directions.sine[j];
+    }
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
+        room->free[3 * c] += one.bias ? one.bias[c] * room->scale[c] : 0;
+        double size = fabs(room->free[3 * c]);
+        unit = size > unit ? size : unit;
+        room->mu[c] = one.mu[c];
+        room->cover[c] = tact_body_cover(c, task->attempt);
+        room->sigma[c] = TACT_BODY_COVER_SIGMA;
+        room->state[c] = 0;
+        for (int k = 0; k < TACT_PAIRS; k++) {
+            room->at[c][k] = TACT_NOWHERE;
+        }
+    }
+    unit = tact_mechanism_largest(unit);
+    path->unit = unit > 0 ? unit : 1;
+    tact_lane_meet();
+    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    {
+        room->free[r] /= path->unit;
+        room->u[r] = room->free[r];
+    }
+    tact_lane_meet();
+}
+
+#endif

@@ -1,0 +1,274 @@
+// The certificate of a mechanism, recomputed from the raw problem by the lanes of a warp: what
+// tact_contact_certify() says of a problem given by M and J. The law is that of
+// contact/law_lanes.h; equations are those of docs/theory/contact-certificate.md. Long sums of
+// products are taken in double-double, as there. C and C++ (CUDA).
+//
+// Lane k has degrees of freedom k, k + 32, then rows of J, then contacts.
+#ifndef TACT_GPU_MECHANISM_CERTIFICATE_H
+#define TACT_GPU_MECHANISM_CERTIFICATE_H
+
+#include "gpu/judge.h"
+#include "gpu/mechanism/mechanism.h"
+
+#define TACT_MECHANISM_WHOLE 1e-5 // TACT_CERTIFY_WHOLE
+
+/// Sum of products in double-double.
+typedef struct TactLongSum {
+    double sum, rest;
+} TactLongSum;
+
+TACT_HD void tact_long_add(TactLongSum *to, double a, double b)
+{
+    double product = a * b;
+    to->rest += fma(a, b, -product);
+    tact_body_add(&to->sum, &to->rest, product);
+}
+
+TACT_HD double tact_mechanism_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/// NaN is larger than all.
+TACT_HD double tact_mechanism_worse(double a, double b)
+{
+    return !(b <= a) ? b : a;
+}
+
+TACT_LANE double tact_mechanism_worst(double x)
+{
+    int lane = tact_warp_lane();
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        x = tact_mechanism_worse(x, tact_warp_read(x, lane ^ k));
+    }
+    return x;
+}
+
+TACT_LANE double tact_mechanism_total(double x)
+{
+    int lane = tact_warp_lane();
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        x += tact_warp_read(x, lane ^ k);
+    }
+    return x;
+}
+
+#if !defined(TACT_POINTS) || !defined(TACT_DOFS)
+#error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom"
+#endif
+
+/// Memory of a warp: the motion, and what contacts are judged by.
+typedef struct TactMechanismJudge {
+    double M[TACT_DOFS * (TACT_DOFS + 1) / 2];
+    double after[TACT_DOFS];        // v+
+    double gain[TACT_DOFS];         // v+ - v
+    double speed[TACT_DOFS];        // |v+| + |v|
+    double inverse[TACT_DOFS];      // 1 / M_kk
+    double others[TACT_DOFS];       // share in the scale of a row (8)
+    double motion[TACT_DOFS];       // share in (13)
+    double p[3 * TACT_POINTS];      // impulses
+    double u[3 * TACT_POINTS];      // velocities of rows
+    double row[3][3 * TACT_POINTS]; // weight, others, motion of rows
+} TactMechanismJudge;
+
+/// What the lanes agree on in the end; energies are shares of a lane.
+typedef struct TactMechanismFound {
+    double         error, whole, unfinite;
+    TactBodyEnergy energy;
+} TactMechanismFound;
+
+/// Loads the problem, motion and impulses; the largest motion of a degree of freedom.
+TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
+                                   const TactBodyAnswers *answers, int i, TactMechanismJudge *judge,
+                                   TactMechanismFound *found)
+{
+    int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
+    int           entries = tact_triangle(all->dof);
+    const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
+    const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
+    TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
+    {
+        judge->M[k] = one->M[k];
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        double own = judge->M[tact_triangle(k) + k], root = sqrt(own);
+        double load = fabs(all->step * one->force[k]), before = one->velocity[k];
+        judge->after[k] = after[k];
+        judge->gain[k] = after[k] - before;
+        judge->inverse[k] = 1 / own;
+        found->unfinite += 0 * after[k];
+        judge->speed[k] = fabs(after[k]) + fabs(before);
+        found->whole = tact_mechanism_larger(
+            found->whole, tact_mechanism_larger(root * judge->speed[k], load / root));
+    }
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    {
+        judge->p[r] = p[r];
+        found->unfinite += 0 * p[r];
+    }
+    found->whole = tact_mechanism_worst(found->whole);
+    tact_lane_meet();
+}
+
+/// h f + J'p of a degree of freedom, and |h f| + |J'| |p|.
+TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double applied,
+                                     const TactMechanismJudge *judge, int k, TactLongSum *impulse,
+                                     double *load)
+{
+    impulse->sum = applied;
+    impulse->rest = 0;
+    *load = fabs(applied);
+    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
+    {
+        double part = J[r * dof + k] * judge->p[r];
+        tact_body_add(&impulse->sum, &impulse->rest, part);
+        *load += fabs(part);
+    }
+}
+
+/// (5), (6) and the energy (14), (15) of one degree of freedom.
+TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const double *J, int rows,
+                                        double applied, int k, TactMechanismJudge *judge,
+                                        TactMechanismFound *found)
+{
+    double      momentum = 0, sizes = 0, load;
+    TactLongSum impulse;
+    tact_mechanism_sum_up(J, all->dof, rows, applied, judge, k, &impulse, &load);
+    TactLongSum sum = {-impulse.sum, 0};
+    // Row k of M up to its diagonal, then column k.
+    const double *row = judge->M + tact_triangle(k);
+    TACT_UNROLL_FOUR for (int j = 0; j < all->dof; j++)
+    {
+        double M = *row;
+        tact_long_add(&sum, M, judge->gain[j]);
+        momentum += M * judge->after[j];
+        sizes += fabs(M) * judge->speed[j];
+        row += j < k ? 1 : j + 1;
+    }
+    double residual = sum.sum + sum.rest, after = judge->after[k], before = after - judge->gain[k];
+    double inverse = judge->inverse[k];
+    found->energy.created += (residual + (impulse.sum - applied)) * after;
+    found->energy.all +=
+        0.5 * (fabs(after * momentum) + fabs(before * (momentum - (residual + impulse.sum))) +
+               applied * applied * inverse);
+    residual = fabs(residual - impulse.rest);
+    double scale = TACT_BODY_OTHERS * load + TACT_MECHANISM_WHOLE * found->whole / sqrt(inverse) +
+                   TACT_BODY_MOTION * sizes;
+    found->error = tact_mechanism_worse(found->error, residual == 0 ? 0 : residual / scale);
+    judge->others[k] =
+        TACT_BODY_OTHERS * load * inverse + TACT_BODY_MOTION * (fabs(after) + fabs(before));
+    judge->motion[k] = fabs(applied) * inverse + fabs(before);
+}
+
+/// Velocity of a row of J, its weight and its shares of scales.
+TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMechanismJudge *judge)
+{
+    TactLongSum sum = {0, 0};
+    double      weight = 0, others = 0, motion = 0;
+    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
+    {
+        double entry = J[r * dof + k];
+        tact_long_add(&sum, entry, judge->after[k]);
+        weight += entry * entry * judge->inverse[k];
+        others += fabs(entry) * judge->others[k];
+        motion += fabs(entry) * judge->motion[k];
+    }
+    judge->u[r] = sum.sum + sum.rest;
+    judge->row[0][r] = weight;
+    judge->row[1][r] = others;
+    judge->row[2][r] = motion;
+}
+
+/// What a contact misses (9), and what that is held against (12).
+typedef struct TactMechanismTouch {
+    double residual, scale, motion, floor;
+    int    counts; // loaded, or it approaches
+} TactMechanismTouch;
+
+TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
+                                                  const TactMechanismJudge *judge,
+                                                  const TactCertifyPyramid *pyramid,
+                                                  TactMechanismFound       *found)
+{
+    double             largest = 0, own = 0, weight = 0;
+    const double      *p = judge->p + 3 * c;
+    double             u[3] = {judge->u[3 * c] + bias, judge->u[3 * c + 1], judge->u[3 * c + 2]};
+    TactMechanismTouch out = {0, 0, 0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        double row = judge->row[0][3 * c + k], root = sqrt(row);
+        weight += row / 3;
+        largest = tact_mechanism_larger(largest, row);
+        own += root * fabs(p[k]);
+        out.scale = tact_mechanism_larger(out.scale, judge->row[1][3 * c + k]);
+        out.motion = tact_mechanism_larger(out.motion, judge->row[2][3 * c + k]);
+        out.floor = tact_mechanism_larger(out.floor, TACT_MECHANISM_WHOLE * root * found->whole);
+    }
+    weight = weight != 0 ? weight : 1;
+    out.scale += TACT_BODY_OTHERS * fabs(bias);
+    out.motion += fabs(bias);
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) {
+        out.residual = u[0] < 0 ? -u[0] : 0;
+        out.counts = out.residual > 0;
+        return out;
+    }
+    TactCertifyCones cones;
+    double           lift, gap, push = weight * tact_body_norm(p), given = -p[0] * bias;
+    cones.mu = mu;
+    cones.stretch = 1;
+    cones.pyramid = cones.mu > 0 ? pyramid : NULL;
+    tact_law_support(&cones, u + 1, &lift);
+    tact_law_miss(&cones, p, u, &weight, &push, &lift, &out.residual);
+    tact_law_work(p, u, &gap);
+    out.scale += sqrt(largest) * own;
+    out.counts = 1;
+    found->energy.gap = tact_mechanism_worse(found->energy.gap, gap);
+    found->energy.all += fabs(given);
+    found->energy.created -= given;
+    return out;
+}
+
+/// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
+/// the circle.
+TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
+                                        const TactBodyAnswers *answers, int i,
+                                        const TactCertifyPyramid *pyramid,
+                                        TactMechanismJudge       *judge)
+{
+    int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
+    TactMechanismOne   one = tact_mechanism_one(all, i);
+    TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
+    TactMechanismTouch touch = {0, 0, 0, 0, 0};
+    tact_mechanism_feel(all, &one, answers, i, judge, &found);
+    TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
+    {
+        tact_mechanism_judge_dof(all, one.J, 3 * points, all->step * one.force[k], k, judge,
+                                 &found);
+    }
+    tact_lane_meet();
+    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    {
+        tact_mechanism_judge_row(one.J, all->dof, r, judge);
+    }
+    tact_lane_meet();
+    if (lane < points) {
+        touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0, lane, judge,
+                                     pyramid, &found);
+    }
+    double motion = tact_mechanism_worst(touch.counts ? touch.motion : 0);
+    double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
+    double miss = touch.residual / ((own < most ? own : most) + touch.floor);
+    double error = tact_mechanism_worse(found.error, touch.residual == 0 ? 0 : miss);
+    double energy = tact_mechanism_total(found.energy.all);
+    double created = tact_mechanism_total(found.energy.created);
+    double gap = tact_mechanism_worst(found.energy.gap);
+    error = tact_mechanism_worst(error);
+    error = tact_mechanism_worse(error, created > 0 ? created / energy : 0);
+    error = tact_mechanism_worse(error, gap > 0 ? gap / (TACT_BODY_GAP * energy) : 0);
+    int finite = !tact_lane_any(found.unfinite != 0) && error == error && energy * 0 == 0;
+    tact_lane_meet();
+    return finite ? error : (double)INFINITY;
+}
+
+#endif

@@ -1,0 +1,23 @@
+// Launching the kernels of mechanisms: one function for each size.
+#ifndef TACT_GPU_MECHANISM_KERNELS_H
+#define TACT_GPU_MECHANISM_KERNELS_H
+
+#include <cuda_runtime.h>
+
+#include "gpu/mechanism/mechanism.h"
+
+/// Of the device, the counters 0.
+typedef struct TactMechanismLists {
+    int *counter;           // of problems taken
+    int *left, *left_count; // problems that are not certified
+} TactMechanismLists;
+
+/// Follows the paths of a task, and certifies the answers.
+typedef cudaError_t TactMechanismLaunch(const TactMechanismTask *task, double tol,
+                                        const TactMechanismLists *lists, int processors,
+                                        cudaStream_t stream);
+
+// Up to 8 contacts and 32 degrees of freedom; 16 and 32; 16 and 64.
+TactMechanismLaunch tact_mechanism_launch_8, tact_mechanism_launch_16, tact_mechanism_launch_64;
+
+#endif

@@ -1,0 +1,191 @@
+// Lloyd's reduced Lemke method for a mechanism by the thirty-two lanes of a warp: what they share.
+//
+// Unlike one body (body_lane.h), whose kernel has seven unknowns and is solved afresh at every
+// pivot, a mechanism keeps the inverse of its basis and changes it by one rank at a pivot: docs/
+// theory/gpu.md, (5) to (9).
+#ifndef TACT_GPU_MECHANISM_ROOM_H
+#define TACT_GPU_MECHANISM_ROOM_H
+
+#include "gpu/mechanism/mechanism.h"
+
+#if !defined(TACT_POINTS) || !defined(TACT_DOFS) || !defined(TACT_BASIS)
+#error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom. TACT_BASIS: unknowns of a basis"
+#endif
+
+enum {
+    TACT_ROWS = 3 * TACT_POINTS,                   // n 1 2 of every contact
+    TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
+    TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
+    TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
+    TACT_PAIRS = 2 + TACT_BODY_MAX_DIRECTIONS,
+    TACT_JACOBIAN = TACT_OUTLINE * TACT_DOFS,
+    TACT_INVERSE = TACT_BASIS * TACT_ACROSS,
+    TACT_PACKED = TACT_ROWS * (TACT_ROWS + 1) / 2,             // the Delassus matrix
+    TACT_FACTOR = TACT_DOFS * (TACT_DOFS + 1) / 2 + TACT_DOFS, // lanes read beyond a column
+    // What a problem needs as it begins, and on its path.
+    TACT_BEGIN = TACT_JACOBIAN + (TACT_FACTOR > TACT_PACKED ? TACT_FACTOR : TACT_PACKED),
+    TACT_GO = TACT_INVERSE + TACT_PACKED,
+    TACT_SCRATCH = (TACT_BEGIN > TACT_GO ? TACT_BEGIN : TACT_GO) + 4,
+};
+
+#define TACT_MECHANISM_COVER_GAMMA 0.01 // as TACT_PIVOT_COVER_GAMMA (contact/pivot_rules.h)
+
+/// Pairs of complementary variables of a contact: nu and theta, gamma and lambda, sigma_j and
+/// phi_j, are numbers contact * 32 + pair with the pair of body_lane.h.
+enum { TACT_MECHANISM_NORMAL, TACT_MECHANISM_SLIP, TACT_MECHANISM_FRICTION };
+
+enum {
+    TACT_CODE_CONTACT = 32,
+    TACT_NOWHERE = 255, // position of a pair without a basic unknown
+};
+
+/// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
+/// basic unknown. Position k: a pair with its basic unknown (row) and its slack of 0 (column).
+typedef struct TactMechanismRoom {
+    double        scratch[TACT_SCRATCH];       // L^-1 J' and L; then the inverse of the basis and A
+    double        free[TACT_ROWS];             // u without impulses, bias added
+    double        u[TACT_ROWS], du[TACT_ROWS]; // with them, and their rates
+    double        push[TACT_ROWS];             // rates of impulses n 1 2; impulses in the end
+    double        answer[TACT_ROWS];           // A times the direction of one pair
+    double        x[TACT_BASIS], dx[TACT_BASIS]; // basic unknowns, and their rates
+    double        line[TACT_BASIS];              // a row or column of the basis
+    double        lambda[TACT_POINTS], dlambda[TACT_POINTS];
+    double        gamma[TACT_POINTS], dgamma[TACT_POINTS];
+    double        cosine[TACT_BODY_MAX_DIRECTIONS], sine[TACT_BODY_MAX_DIRECTIONS];
+    double        cover[TACT_POINTS], sigma[TACT_POINTS]; // c_nu, c_sigma
+    double        mu[TACT_POINTS], scale[TACT_POINTS];
+    double        motion[TACT_DOFS];           // a vector of all degrees of freedom
+    int           pair[TACT_BASIS];            // at a position
+    unsigned      state[TACT_POINTS];          // of body_lane.h
+    unsigned char at[TACT_POINTS][TACT_PAIRS]; // position of a pair with a basic unknown
+} TactMechanismRoom;
+
+/// State of a contact: as TACT_BODY_THETA and so on, so that a basis is stored alike.
+enum {
+    TACT_MECHANISM_THETA = 1,
+    TACT_MECHANISM_LAMBDA = 2,
+    TACT_MECHANISM_ACTIVE = 4,
+    TACT_MECHANISM_PHI = 8,
+    TACT_MECHANISM_PHI_SHIFT = 3,
+};
+
+/// The same in all lanes.
+typedef struct TactMechanismPath {
+    int     problem;
+    int     points; // contacts of this problem
+    int     size;   // positions of the basis, with 0
+    int     pivots;
+    int     pair;   // without a basic unknown
+    int     by_row; // its slack drives, and not its unknown
+    double *factor; // L, of this warp's own memory on the device
+    double  unit;   // m/s: largest offset before it was made 1
+} TactMechanismPath;
+
+/// Of the inverse of the basis.
+TACT_LANE double *tact_mechanism_entry(TactMechanismRoom *room, int row, int column)
+{
+    return &room->scratch[row * TACT_ACROSS + column];
+}
+
+/// A = J M^-1 J' up to its diagonal, scaled: A_nn = 1.
+TACT_LANE double *tact_mechanism_packed(TactMechanismRoom *room)
+{
+    return room->scratch + TACT_SCRATCH - TACT_PACKED;
+}
+
+/// L of M = L L' by columns, 1 / L_kk on its diagonal. In the beginning, and in the end.
+TACT_LANE double *tact_mechanism_factor_of(TactMechanismRoom *room)
+{
+    return room->scratch + TACT_JACOBIAN;
+}
+
+/// Where column k of L begins, with row k.
+TACT_LANE int tact_mechanism_column(int k)
+{
+    return k * TACT_DOFS - k * (k - 1) / 2;
+}
+
+/// A_jk
+TACT_LANE double tact_mechanism_delassus(const TactMechanismRoom *room, int j, int k)
+{
+    const double *A = room->scratch + TACT_SCRATCH - TACT_PACKED;
+    return A[j >= k ? tact_triangle(j) + k : tact_triangle(k) + j];
+}
+
+TACT_LANE int tact_pair_contact(int pair)
+{
+    return pair / TACT_CODE_CONTACT;
+}
+
+TACT_LANE int tact_pair_kind(int pair)
+{
+    return pair % TACT_CODE_CONTACT;
+}
+
+/// The part of a pair along n, 1 and 2 of its contact: that of its unknown in impulses, and of its
+/// slack in velocities. lambda and gamma have none.
+TACT_LANE void tact_pair_direction(const TactMechanismRoom *room, int pair, double out[3])
+{
+    int kind = tact_pair_kind(pair), j = kind - TACT_MECHANISM_FRICTION;
+    out[0] = kind == TACT_MECHANISM_NORMAL ? 1 : 0;
+    out[1] = j >= 0 ? room->cosine[j] : 0;
+    out[2] = j >= 0 ? room->sine[j] : 0;
+}
+
+/// What an unknown adds to a slack of its own contact besides motion: lambda to sigma_j, theta and
+/// phi_j to gamma.
+TACT_LANE double tact_pair_extra(const TactMechanismRoom *room, int slack, int unknown)
+{
+    int    of = tact_pair_kind(slack), by = tact_pair_kind(unknown);
+    int    own = tact_pair_contact(slack) == tact_pair_contact(unknown);
+    int    gamma = of == TACT_MECHANISM_SLIP;
+    double to_gamma = by == TACT_MECHANISM_NORMAL ? room->mu[tact_pair_contact(slack)]
+                      : by == TACT_MECHANISM_SLIP ? 0
+                                                  : -1;
+    double to_sigma = of >= TACT_MECHANISM_FRICTION && by == TACT_MECHANISM_SLIP ? 1 : 0;
+    return !own ? 0 : gamma ? to_gamma : to_sigma;
+}
+
+/// What z0 adds to a slack.
+TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, int slack)
+{
+    int kind = tact_pair_kind(slack), contact = tact_pair_contact(slack);
+    return kind == TACT_MECHANISM_NORMAL ? room->cover[contact]
+           : kind == TACT_MECHANISM_SLIP ? TACT_MECHANISM_COVER_GAMMA
+                                         : room->sigma[contact];
+}
+
+#if TACT_DOFS <= 32 || TACT_BASIS <= 32
+
+/// a - factor * row, shifted by one column; left: columns from this one on, of at most 32. Entries
+/// beyond them are of no use, and half of them are left out where that is enough.
+TACT_LANE void tact_mechanism_shift(double a[TACT_WARP], double factor, const double *row, int left)
+{
+    enum { HALF = TACT_WARP / 2 };
+    TACT_UNROLL for (int c = 1; c < HALF; c++)
+    {
+        a[c - 1] = a[c] - factor * row[c];
+    }
+    if (left > HALF) {
+        TACT_UNROLL for (int c = HALF; c < TACT_WARP; c++)
+        {
+            a[c - 1] = a[c] - factor * row[c];
+        }
+        a[TACT_WARP - 1] = 0;
+    }
+}
+
+#endif
+
+/// Largest of the warp.
+TACT_LANE double tact_mechanism_largest(double x)
+{
+    int lane = tact_warp_lane();
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        double other = tact_warp_read(x, lane ^ k);
+        x = other > x ? other : x;
+    }
+    return x;
+}
+
+#endif

@@ -1,0 +1,246 @@
+// Rates of all variables of a mechanism as one of them drives, and the ratio test over them.
+#ifndef TACT_GPU_MECHANISM_SWEEP_H
+#define TACT_GPU_MECHANISM_SWEEP_H
+
+#include "gpu/mechanism/mechanism_room.h"
+#include "gpu/ratio.h"
+
+/// A times the direction of a pair: velocities that its unknown gives to all contacts.
+TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechanismPath *path,
+                                      int pair)
+{
+    double along[3];
+    int    first = 3 * tact_pair_contact(pair);
+    tact_pair_direction(room, pair, along);
+    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    {
+        double sum = 0;
+        TACT_UNROLL for (int k = 0; k < 3; k++)
+        {
+            sum += along[k] * tact_mechanism_delassus(room, r, first + k);
+        }
+        room->answer[r] = sum;
+    }
+    tact_lane_meet();
+}
+
+/// What room->answer is along a pair.
+TACT_LANE double tact_mechanism_along(const TactMechanismRoom *room, int pair)
+{
+    double        along[3];
+    const double *answer = room->answer + 3 * tact_pair_contact(pair);
+    tact_pair_direction(room, pair, along);
+    return along[0] * answer[0] + along[1] * answer[1] + along[2] * answer[2];
+}
+
+/// A row or column of G times a line, in four sums.
+TACT_LANE double tact_mechanism_dot(const double *a, int step, const double *line, int size)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int    k = 0;
+    TACT_ROLLED for (; k + 4 <= size; k += 4)
+    {
+        TACT_UNROLL for (int j = 0; j < 4; j++)
+        {
+            sum[j] += a[(k + j) * step] * line[k + j];
+        }
+    }
+    TACT_ROLLED for (; k < size; k++)
+    {
+        sum[0] += a[k * step] * line[k];
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// dx of all basic unknowns.
+TACT_LANE void tact_mechanism_drive(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    int lane = tact_warp_lane();
+    if (!path->by_row) {
+        tact_mechanism_respond(room, path, path->pair);
+        TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+        {
+            int slack = k == 0 ? path->pair : room->pair[k];
+            room->line[k] =
+                tact_mechanism_along(room, slack) + tact_pair_extra(room, slack, path->pair);
+        }
+        tact_lane_meet();
+    }
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
+        const double *row = tact_mechanism_entry(room, k, 0);
+        room->dx[k] = path->by_row ? row[0] : -tact_mechanism_dot(row, 1, room->line, path->size);
+    }
+    tact_lane_meet();
+}
+
+/// Rate of an unknown: that of a basic one, 1 of the driving one, or 0.
+TACT_LANE double tact_mechanism_rate(const TactMechanismRoom *room, const double *rates,
+                                     const TactMechanismPath *path, int pair)
+{
+    int at = room->at[tact_pair_contact(pair)][tact_pair_kind(pair)];
+    return at != TACT_NOWHERE ? rates[at] : pair == path->pair && !path->by_row ? 1 : 0;
+}
+
+/// Sum of the friction of a contact, and its impulses n 1 2. rates: dx, or x where nothing drives.
+TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const double *rates,
+                                       const TactMechanismPath *path, int contact, double out[3])
+{
+    int      code = contact * TACT_CODE_CONTACT;
+    unsigned phis = room->state[contact] >> TACT_MECHANISM_PHI_SHIFT;
+    double   sum = 0;
+    if (!path->by_row && tact_pair_contact(path->pair) == contact &&
+        tact_pair_kind(path->pair) >= TACT_MECHANISM_FRICTION) {
+        phis |= 1u << (tact_pair_kind(path->pair) - TACT_MECHANISM_FRICTION);
+    }
+    out[0] = tact_mechanism_rate(room, rates, path, code + TACT_MECHANISM_NORMAL);
+    out[1] = out[2] = 0;
+    TACT_ROLLED for (; phis; phis &= phis - 1)
+    {
+        int    j = tact_lane_first_bit(phis);
+        double phi = tact_mechanism_rate(room, rates, path, code + TACT_MECHANISM_FRICTION + j);
+        sum += phi;
+        out[1] += phi * room->cosine[j];
+        out[2] += phi * room->sine[j];
+    }
+    return sum;
+}
+
+/// out = A push (+ start), of the contacts that are pushed.
+TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
+                                   unsigned pushed, const double *start, double *out)
+{
+    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    {
+        double sum[3] = {start ? start[r] : 0, 0, 0};
+        TACT_ROLLED for (unsigned left = pushed; left; left &= left - 1)
+        {
+            int first = 3 * tact_lane_first_bit(left);
+            TACT_UNROLL for (int k = 0; k < 3; k++)
+            {
+                sum[k] += tact_mechanism_delassus(room, r, first + k) * room->push[first + k];
+            }
+        }
+        out[r] = sum[0] + (sum[1] + sum[2]);
+    }
+    tact_lane_meet();
+}
+
+/// Friction of a contact whose theta becomes the driving variable, with c_sigma so large that no
+/// sigma starts below 0 [Lloyd04, app. D].
+TACT_LANE void tact_mechanism_activate(TactMechanismRoom *room, const TactMechanismPath *path,
+                                       int contact)
+{
+    if (path->pair == contact * TACT_CODE_CONTACT + TACT_MECHANISM_NORMAL && !path->by_row &&
+        !(room->state[contact] & TACT_MECHANISM_ACTIVE) && room->mu[contact] > 0) {
+        double u1 = room->u[3 * contact + 1], u2 = room->u[3 * contact + 2], z0 = room->x[0];
+        double needed = z0 > 0 ? 1.01 * sqrt(u1 * u1 + u2 * u2) / z0 : 0;
+        room->sigma[contact] = needed > TACT_BODY_COVER_SIGMA ? needed : TACT_BODY_COVER_SIGMA;
+        room->gamma[contact] = TACT_MECHANISM_COVER_GAMMA * z0;
+        room->lambda[contact] = 0;
+        room->state[contact] |= TACT_MECHANISM_ACTIVE;
+    }
+}
+
+/// Rates of impulses and velocities of all contacts; of a contact nu, gamma are swept. Contact c
+/// belongs to lane c.
+TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const TactMechanismPath *path,
+                                             TactBodySweep *sweep)
+{
+    int    lane = tact_warp_lane(), own = lane < path->points, code = lane * TACT_CODE_CONTACT;
+    double push[3] = {0, 0, 0};
+    if (own) {
+        tact_mechanism_activate(room, path, lane);
+        double rate = tact_mechanism_gather(room, room->dx, path, lane, push);
+        room->dgamma[lane] =
+            room->mu[lane] * push[0] - rate + TACT_MECHANISM_COVER_GAMMA * room->dx[0];
+        room->dlambda[lane] = tact_mechanism_rate(room, room->dx, path, code + TACT_MECHANISM_SLIP);
+        TACT_UNROLL for (int k = 0; k < 3; k++)
+        {
+            room->push[3 * lane + k] = push[k];
+        }
+    }
+    unsigned pushed = tact_warp_vote(own && (push[0] != 0 || push[1] != 0 || push[2] != 0));
+    tact_lane_meet();
+    tact_mechanism_move(room, path, pushed, NULL, room->du);
+    if (own) {
+        unsigned state = room->state[lane];
+        if (!(state & TACT_MECHANISM_THETA) && path->pair != code + TACT_MECHANISM_NORMAL) {
+            tact_body_meet(sweep, room->u[3 * lane] + room->cover[lane] * room->x[0],
+                           room->du[3 * lane] + room->cover[lane] * room->dx[0],
+                           2 * (code + TACT_MECHANISM_NORMAL));
+        }
+        if ((state & TACT_MECHANISM_ACTIVE) && !(state & TACT_MECHANISM_LAMBDA) &&
+            path->pair != code + TACT_MECHANISM_SLIP) {
+            tact_body_meet(sweep, room->gamma[lane], room->dgamma[lane],
+                           2 * (code + TACT_MECHANISM_SLIP));
+        }
+    }
+}
+
+/// sigma of the active contacts, a direction a lane.
+TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
+                                             const TactMechanismRoom *room,
+                                             const TactMechanismPath *path, TactBodySweep *sweep)
+{
+    int count = task->directions.count, times = 65536 / count + 1; // k / count, k < 256
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count * path->points; k += TACT_WARP)
+    {
+        int      c = (k * times) >> 16, j = k - c * count, pair = c * TACT_CODE_CONTACT;
+        unsigned state = room->state[c];
+        pair += TACT_MECHANISM_FRICTION + j;
+        if ((state & TACT_MECHANISM_ACTIVE) && !(state & (unsigned)TACT_MECHANISM_PHI << j) &&
+            pair != path->pair) {
+            double cosine = room->cosine[j], sine = room->sine[j];
+            double value = cosine * room->u[3 * c + 1] + sine * room->u[3 * c + 2];
+            double rate = cosine * room->du[3 * c + 1] + sine * room->du[3 * c + 2];
+            value += room->lambda[c] + room->sigma[c] * room->x[0];
+            rate += room->dlambda[c] + room->sigma[c] * room->dx[0];
+            tact_body_meet(sweep, value, rate, 2 * pair);
+        }
+    }
+}
+
+/// The first to leave of all lanes: of those that block before anyone may have fallen below 0 by a
+/// tie, the one with the largest rate (Harris), the lowest lane if rates agree to six digits.
+TACT_LANE void tact_mechanism_agree(TactBodySweep *sweep)
+{
+    int    lane = tact_warp_lane(), blocks = sweep->best.under > 0;
+    double inverse = tact_lane_inverse(blocks ? sweep->best.under : 1);
+    double bound = tact_warp_least(blocks ? (sweep->best.value + sweep->tie) * inverse : 1e300);
+    int    early = blocks && sweep->best.value * inverse <= bound;
+    int    key = early ? (tact_lane_float_bits((float)sweep->best.under) & ~31) | (31 - lane) : 0;
+    int    winner = 31 - (tact_lane_most(key) & 31);
+    sweep->best.value = tact_warp_read(sweep->best.value, winner);
+    sweep->best.under = tact_warp_read(sweep->best.under, winner);
+    sweep->best.code = tact_warp_read_int(sweep->best.code, winner);
+}
+
+/// The variable that leaves first, the same in all lanes.
+TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanismRoom *room,
+                                    const TactMechanismPath *path, TactBodySweep *sweep)
+{
+    int   lane = tact_warp_lane();
+    float most = 0;
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
+        float size = (float)fabs(room->dx[k]);
+        most = size > most ? size : most;
+    }
+    sweep->best.value = sweep->best.under = 0;
+    sweep->best.code = 1 << 30;
+    sweep->least = 1;
+    sweep->tie = task->tie;
+    sweep->tol = task->pivot_tol * tact_lane_float(tact_lane_most(tact_lane_float_bits(most)));
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
+        if (k > 0) {
+            tact_body_meet(sweep, room->x[k], room->dx[k], 2 * room->pair[k] + 1);
+        }
+    }
+    tact_mechanism_sweep_contacts(room, path, sweep);
+    tact_mechanism_sweep_friction(task, room, path, sweep);
+    tact_mechanism_agree(sweep);
+}
+
+#endif
