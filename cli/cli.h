@@ -39,6 +39,8 @@ const TactOptionTable         *tact_cli_manual_options(void);
 
 /// Was the program built with its viewer? For --version.
 const char *tact_cli_viewer(void);
+/// "yes" or "no": is there the module that makes ranks of MPI? (sweep/sweep_ranks.c)
+const char *tact_cli_mpi(void);
 /// Was the program built with its benchmarks?
 bool tact_cli_has_bench(void);
 

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         return TACT_EXIT_DONE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("tact %s; viewer: %s\n", tact_version(), tact_cli_viewer());
+        printf("tact %s; viewer: %s; MPI: %s\n", tact_version(), tact_cli_viewer(), tact_cli_mpi());
         return TACT_EXIT_DONE;
     }
     int                    count = 0;

@@ -276,7 +276,8 @@ static void print_peer(const TactLloyd *lloyd, int i, int p)
 /// Others on the same problems, and how many times as long they take as ours on those they solve.
 static void print_peers(const TactLloyd *lloyd)
 {
-    printf("\nOthers on the same problems: us, solved/run where not all, and their time over that "
+    printf("\nOthers on the same problems: us, solved/asked for where not all, and their time over "
+           "that "
            "of reduced (LCPs) or\nof the circle (the rest) on the problems they solve\n%-22s",
            "");
     for (int p = 0; p < lloyd->peers; p++) {
@@ -304,7 +305,8 @@ static void print_peers(const TactLloyd *lloyd)
 
 void tact_lloyd_print(const TactLloyd *lloyd)
 {
-    printf("Mean time of tact_contact_solve() in us (pivots), solved/run where not all: check of "
+    printf("Mean time of tact_contact_solve() in us (pivots), solved/asked for where not all: "
+           "check of "
            "the problem, set-up\nfrom the geometry, certificate and answer are in it. "
            "'certificate' is one tact_contact_certify() alone,\nits own check and memory "
            "included. standard: the assembled LCP by lemke-lex; warm: the same problem again;\n"

@@ -45,8 +45,10 @@ typedef struct TactPapersCamera {
     TactVec3 target;
     double   azimuth, elevation; // deg; azimuth 0 looks along +x, 90 along +y
     double   distance;           // m
-    double   cone;  // height of the friction cones of contacts, m; 0: they are not shown
-    double   force; // length of an arrow for a force, m/N
+    double   cone;   // height of the friction cones of contacts, m; 0: they are not shown
+    double   force;  // length of an arrow for a force, m/N
+    bool     inward; // cones and arrows go from the contact into the body that they act on: where
+                     //   the other one, a floor or a rod, would hide them
 } TactPapersCamera;
 
 /// A number beside a place in the next picture.

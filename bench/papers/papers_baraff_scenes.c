@@ -119,7 +119,7 @@ static void write_feed(const TactMechanism *mechanism, const Feed *feed, int wan
 
 static TactStatus run_feed(TactMechanism *mechanism, Feed *feed)
 {
-    static const TactPapersCamera camera = {{0.15, 0, 0.32}, 82, -10, 1.5, 0, 0};
+    static const TactPapersCamera camera = {{0.11, 0, 0.32}, 82, -10, 1.65, 0, 0, false};
     static const double           shown[SHOWN] = {0, 0.8, 5.8, 12.5};
     bool                          quick = tact_papers_quick(mechanism->papers);
     double                        end = quick ? 0.8 : 13;
@@ -237,7 +237,7 @@ static void write_lift(const TactMechanism *mechanism, const Lift *lift)
 
 static TactStatus run_lift(TactMechanism *mechanism, Lift *lift, double end)
 {
-    static const TactPapersCamera camera = {{0.12, 0, 0.62}, 84, -8, 2.3, 0, 0};
+    static const TactPapersCamera camera = {{0.12, 0, 0.62}, 84, -8, 2.3, 0, 0, false};
     static const double           shown[SHOWN] = {0, 0.7, 1.7, 9.7};
     TactStatus                    status = TACT_OK;
     find_load(mechanism, lift);

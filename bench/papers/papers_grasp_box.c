@@ -7,7 +7,7 @@
 
 #include "bench/watch.h"
 
-enum { MOST_CONTACTS = 96, MOST_ROWS = 64, MOST_DOF = 48 };
+enum { MOST_CONTACTS = 96, MOST_ROWS = 192, MOST_DOF = 128 };
 enum { MOST = 3 * MOST_CONTACTS + MOST_ROWS, FEW = 6, CAP = 50, MANY = 100000 };
 
 static const double TOL = 1e-8; // the paper's

@@ -7,7 +7,12 @@
 
 // Islands of a step that have contacts: each keeps solvers of its own, that remember it. More are
 // left out.
-enum { MOST_ISLANDS = 4, MOST_CONTACTS = TACT_GRASP_MOST_CONTACTS, MOST_ROWS = 64, MOST_DOF = 48 };
+enum {
+    MOST_ISLANDS = 4,
+    MOST_CONTACTS = TACT_GRASP_MOST_CONTACTS,
+    MOST_ROWS = 192,
+    MOST_DOF = 128
+};
 
 /// One problem by one method.
 typedef struct Solve {

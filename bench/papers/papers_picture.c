@@ -22,8 +22,16 @@ static bool is_free(const TactModel *model, int body)
     return b->joint_count > 0 && model->joints[b->first_joint].type == TACT_JOINT_FREE;
 }
 
-/// A cone opens away from the body that is free (b if both are or none is), into which one cannot
-/// look; arrows are forces on it, and end where they act.
+/// On which body of a contact forces are shown: that which is free or moves at all; b if both do.
+static double find_side(const TactModel *model, const TactSimContact *c)
+{
+    bool free[2] = {is_free(model, c->body[0]), is_free(model, c->body[1])};
+    bool fixed = model->bodies[c->body[1]].carrier == 0 && model->bodies[c->body[0]].carrier != 0;
+    return (free[0] && !free[1]) || fixed ? -1 : 1;
+}
+
+/// A cone opens away from the body that forces are shown on, into which one cannot look; arrows are
+/// forces on it, and end where they act. Inward, both begin at the contact and go into that body.
 static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersCamera *camera,
                          TactPictureMark *marks)
 {
@@ -31,7 +39,7 @@ static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersC
     const TactSimContact *contacts = tact_sim_view_contacts(sim, &contact_count);
     for (int i = 0; i < contact_count && count + 2 <= MOST_MARKS && camera->cone > 0; i++) {
         const TactSimContact *c = &contacts[i];
-        double side = is_free(model, c->body[0]) && !is_free(model, c->body[1]) ? -1 : 1;
+        double                side = find_side(model, c);
         if (c->force[0] <= 0) {
             continue;
         }
@@ -40,15 +48,17 @@ static int mark_contacts(TactSim *sim, const TactModel *model, const TactPapersC
                                   .from = c->point,
                                   .radius = c->mu * camera->cone,
                                   .rgba = {0.98, 0.78, 0.1, 1}};
-        cone->to = tact_vec3_add_scaled(c->point, -side * camera->cone, c->normal);
+        double away = camera->inward ? side : -side;
+        cone->to = tact_vec3_add_scaled(c->point, away * camera->cone, c->normal);
         TactVec3 force = tact_sim_contact_get_force(c);
         if (camera->force * tact_vec3_norm(force) > 2 * SHAFT * camera->cone) {
             TactPictureMark *arrow = &marks[count++];
             *arrow = (TactPictureMark){.kind = TACT_PICTURE_MARK_ARROW,
                                        .radius = SHAFT * camera->cone,
                                        .rgba = {0.1, 0.2, 0.75, 1}};
-            arrow->to = c->point;
-            arrow->from = tact_vec3_add_scaled(c->point, -side * camera->force, force);
+            TactVec3 end = tact_vec3_add_scaled(c->point, away * camera->force, force);
+            arrow->to = camera->inward ? end : c->point;
+            arrow->from = camera->inward ? c->point : end;
         }
     }
     return count;

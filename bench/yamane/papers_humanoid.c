@@ -261,7 +261,14 @@ static void plot_forces(TactPapers *papers, const TactHumanoidRun *run, const ch
 // The two motions
 
 static const TactPapersCamera from_the_front = {
-    .target = {0, 0, 0.21}, .azimuth = 215, .elevation = -12, .distance = 0.95};
+    .target = {0, 0, 0.21},
+    .azimuth = 215,
+    .elevation = -12,
+    .distance = 0.95,
+    .cone = 0.02,
+    .force = 0.004,
+    .inward = true,
+};
 
 static TactStatus add_squat(TactPapers *papers)
 {

@@ -162,9 +162,11 @@ TactStatus tact_chains_threads(TactPapers *papers)
     }
     plot_threads(papers, count, us);
     tact_papers_text(papers,
-                     pays > 0 ? "Two threads begin to pay at %d links here."
-                              : "Two threads pay nowhere here (%d).",
-                     pays);
+                     pays > 0
+                         ? "Two threads begin to pay at %d links here."
+                         : "Up to %d links two threads pay nowhere here: they need a processor "
+                           "each, free of other work (the head of this report has the load).",
+                     pays > 0 ? pays : sizes[count - 1]);
     tact_papers_wanted(papers, all_same,
                        "the assembly gives the same bits on 1, 2 and 4 threads, for all chains");
     return TACT_OK;

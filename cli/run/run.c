@@ -52,8 +52,11 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     if (options->cone >= 0) {
         config->cone = (TactContactCone)options->cone;
     }
-    if (options->integrator >= 0) {
-        config->integrator = (TactIntegrator)options->integrator;
+    if (options->moves.integrator >= 0) {
+        config->integrator = (TactIntegrator)options->moves.integrator;
+    }
+    if (options->moves.zeta >= 0) {
+        config->zeta = options->moves.zeta;
     }
     config->sleep_time = options->sleep;
     config->timestep = options->dt > 0 ? options->dt : config->timestep;
@@ -65,6 +68,7 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
     }
     config->max_work = options->max_work > 0 ? options->max_work : config->max_work;
     config->max_time = options->max_time > 0 ? options->max_time : config->max_time;
+    config->max_contacts = options->max_contacts > 0 ? options->max_contacts : config->max_contacts;
     config->restitution =
         options->touch.restitution >= 0 ? options->touch.restitution : config->restitution;
     if (options->touch.restitution_law >= 0) {
@@ -141,6 +145,22 @@ static bool set_motion(const TactRunOptions *options, const TactModel *model, Ta
     return done;
 }
 
+/// --coordinates maximal
+static bool free_bodies(const TactRunOptions *options, TactRun *run)
+{
+    TactModel *maximal = NULL;
+    if (options->moves.coordinates == 0) {
+        return true;
+    }
+    if (tact_model_create_maximal(run->model, &maximal) != TACT_OK) {
+        tact_cli_bad("%s: --coordinates maximal: %s", options->file, tact_status_message());
+        return false;
+    }
+    tact_model_destroy(run->model);
+    run->model = maximal;
+    return true;
+}
+
 bool tact_run_open(const TactRunOptions *options, TactRun *run)
 {
     *run = (TactRun){.options = options};
@@ -157,6 +177,9 @@ bool tact_run_open(const TactRunOptions *options, TactRun *run)
         return false;
     }
     warn(options, run->notes);
+    if (!free_bodies(options, run)) {
+        return false;
+    }
     TactSimConfig config = tact_sim_config_default(run->model);
     if (!choose_config(options, &config)) {
         return false;

@@ -31,6 +31,13 @@ typedef struct TactRunLcp {
     double      cfm;             // (m/s) / (N s); < 0: not given
 } TactRunLcp;
 
+/// In what a scene moves, and how.
+typedef struct TactRunMotion {
+    int    integrator;  // < 0: not given
+    int    coordinates; // which of tact_run_coordinates
+    double zeta;        // drift correction; < 0: not given
+} TactRunMotion;
+
 /// Certificates of steps.
 typedef struct TactRunSteps {
     int    certify; // which of tact_run_certify_words
@@ -45,10 +52,13 @@ typedef struct TactRunOptions {
     double          time;                // s
     double          dt;                  // s; 0: the model's
     const char     *method, *keyframe;   // NULL: not given
-    int             cone, integrator;    // < 0: not given
+    int             cone;                // < 0: not given
+    TactRunMotion   moves;               //
     TactRunLcp      lcp;                 //
     double          tol;                 // largest certified error; 0: the default
     double          max_work, max_time;  // 0: not given
+    int             max_contacts;        // in a step; 0: not given
+    bool            stop_on_limit;       // the run ends where a budget ends a solve
     TactOptionTexts ctrl;                // NAME=VALUE
     TactRunTouch    touch;
     int             share;         // < 0: not given
@@ -135,6 +145,7 @@ typedef struct TactRunResult {
 extern const char *const tact_run_cones[],
     *const tact_run_integrators[], *const tact_run_laws[], *const tact_run_interpolations[],
                                                                *const tact_run_certify_words[];
+extern const char *const                                              tact_run_coordinates[];
 extern const char *const tact_run_shares[], *const tact_run_starts[], *const tact_run_fallbacks[];
 
 #define TACT_RUN_PLACE(field) offsetof(TactRunOptions, field)
@@ -164,8 +175,18 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
      "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
     {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
      "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
-    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(integrator), "WORD",                        \
+    {"--max-contacts", TACT_OPTION_COUNT, TACT_RUN_PLACE(max_contacts), "N",                      \
+     "in steps with more contacts solves are cut short (any number)", NULL},                      \
+    {"--stop-on-limit", TACT_OPTION_FLAG, TACT_RUN_PLACE(stop_on_limit), NULL,                     \
+     "end the run where one of these budgets ends a solve", NULL},                                \
+    {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(moves.integrator), "WORD",                  \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \
+    {"--coordinates", TACT_OPTION_WORD, TACT_RUN_PLACE(moves.coordinates), "WORD",                \
+     "reduced (default): those of the joints; maximal: six a body, with\n"                        \
+     "joints as bilateral rows of the contact problem", tact_run_coordinates},                    \
+    {"--zeta", TACT_OPTION_REAL, TACT_RUN_PLACE(moves.zeta), "Z",                                 \
+     "loops, and joints of maximal coordinates, drift and lose the\n"                             \
+     "share Z of their error in a step, 0 .. 1 (default: they close\nexactly)", NULL},            \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
      "start from this keyframe (default: the first one, if any;\n'none': the reference)", NULL},  \
     {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \

@@ -16,6 +16,8 @@ const char *const tact_run_integrators[] = {
     NULL,
 };
 
+const char *const tact_run_coordinates[] = {"reduced", "maximal", NULL};
+
 const char *const tact_run_laws[] = {
     [TACT_RESTITUTION_LAW_NEWTON] = "newton",
     [TACT_RESTITUTION_LAW_POISSON] = "poisson",
@@ -121,7 +123,7 @@ TactRunOptions tact_run_options_default(void)
     TactRunOptions options = {
         .time = 1,
         .cone = -1,
-        .integrator = -1,
+        .moves = {.integrator = -1, .zeta = -1},
         .lcp = {.start = -1, .fallback = -1, .cfm = -1},
         .interpolation = -1,
         .touch.restitution = -1,

@@ -170,7 +170,8 @@ static bool save_failures(const TactRun *run, TactRunResult *result)
 /// False if something went wrong: said on standard error.
 static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *result)
 {
-    while (result->steps < run->steps && !result->signal) {
+    bool limited = false;
+    while (result->steps < run->steps && !result->signal && !limited) {
         TactSimReport report;
         if (!tact_run_step(run, &report)) {
             return false;
@@ -188,6 +189,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
             return false;
         }
         result->signal = result->steps < run->steps ? tact_run_signal() : 0;
+        limited = run->options->stop_on_limit && report.out_of_budget > 0;
     }
     return true;
 }

@@ -62,6 +62,7 @@ typedef struct TactSolveContact {
     TactContactDiagnosis *diagnosis; // NULL: there is none                            (contacts)
     TactContactSharing    sharing;   // if least norm was asked for, and the answer is proven
     TactContactRange     *range;     // NULL: not asked for                            (contacts)
+    bool                  exact;     // ranges are those of a proof, in rationals
 } TactSolveContact;
 
 /// What one method made of one problem.

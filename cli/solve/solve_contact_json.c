@@ -100,13 +100,14 @@ static json_t *describe_states(const TactContactDiagnosis *diagnosis, int count,
 }
 
 /// Newtons; null where there is no most.
-static json_t *describe_ranges(const TactContactRange *range, int count, double step)
+static json_t *describe_ranges(const TactContactRange *range, bool proved, int count, double step)
 {
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
-        json_array_append_new(
-            array, json_pack("{s:o, s:o, s:b}", "least", REAL(range[i].least / step), "most",
-                             REAL(range[i].most / step), "exact", range[i].exact));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:b, s:b}", "least",
+                                               REAL(range[i].least / step), "most",
+                                               REAL(range[i].most / step), "exact", range[i].exact,
+                                               "proved", proved));
     }
     return array;
 }
@@ -164,7 +165,8 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     }
     if (object && result->contact.range) {
         tact_json_set(object, "ranges",
-                      describe_ranges(result->contact.range, contact->contact_count, step));
+                      describe_ranges(result->contact.range, result->contact.exact,
+                                      contact->contact_count, step));
     }
     if (object && !result->solved) {
         char why[512];

@@ -205,8 +205,12 @@ static void print_contacts(const TactSolveProblem *problem, const TactSolveResul
                    : velocity ? "  state  friction  slip [m/s]"
                               : "  state  friction  [m/s^2]");
     for (int i = 0; i < count; i++) {
-        printf("  %5d  %13.6g  %13.6g  %13.6g", i, impulse[3 * i] / step, impulse[3 * i + 1] / step,
-               impulse[3 * i + 2] / step);
+        // An open contact has no force: what pivots leave of one is rounding.
+        bool open = diagnosis && diagnosis[i].state == TACT_STATE_OPEN;
+        printf("  %5d", i);
+        for (int k = 3 * i; k < 3 * i + 3; k++) {
+            printf("  %13.6g", open ? 0 : impulse[k] / step);
+        }
         if (best->contact.range) {
             print_range(&best->contact.range[i], step);
         }

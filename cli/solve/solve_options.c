@@ -62,7 +62,9 @@ static const TactOption options_of_solve[] = {
      "(default), or least, those of least norm; the motion is the same",
      share_words},
     {"--range", TACT_OPTION_FLAG, PLACE(range), NULL,
-     "also print the smallest and largest possible normal forces", NULL},
+     "also print the smallest and largest possible normal forces; with\n"
+     "--prove and the pyramid exactly, by linear programs in rationals",
+     NULL},
     {"--json", TACT_OPTION_FLAG, PLACE(json), NULL, "print one JSON object instead of a table",
      NULL},
     {"--tol", TACT_OPTION_POSITIVE, PLACE(tol), "X",

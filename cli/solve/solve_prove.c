@@ -11,6 +11,27 @@
 enum { MOST_DIGITS = 2000000 }; // of an exact solution that is printed
 enum { DEFAULT_LIMIT = 60 };    // s
 
+/// Ranges of a rational proof in place of those in doubles; these stay where there is no time.
+static TactStatus find_exact_ranges(const TactProofConfig *config, const TactSolveProblem *problem,
+                                    TactSolveResult *result)
+{
+    const TactContactProblem *contact = &problem->contact->problem;
+    const TactProofReport    *report = tact_proof_view_report(result->proof);
+    double                    rest;
+    if (!report->proved || report->kind != TACT_PROOF_KIND_RATIONAL) {
+        return TACT_OK;
+    }
+    TactStatus status = tact_prove_ranges(contact, result->contact.cone, config, result->proof);
+    for (int i = 0; i < contact->contact_count && status == TACT_OK; i++) {
+        TactContactRange *range = &result->contact.range[i];
+        tact_proof_get_bounds(result->proof, TACT_PROOF_PART_LEAST, 3 * i, &range->least, &rest);
+        tact_proof_get_bounds(result->proof, TACT_PROOF_PART_MOST, 3 * i, &rest, &range->most);
+        range->exact = true;
+    }
+    result->contact.exact = status == TACT_OK;
+    return status == TACT_UNSUPPORTED ? TACT_OK : status;
+}
+
 static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
                   TactSolveResult *result)
 {
@@ -26,6 +47,9 @@ static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
     }
     if (status == TACT_OK && problem->contact && !tact_proof_view_report(result->proof)->proved) {
         status = tact_solve_move(&config, problem, result);
+    }
+    if (status == TACT_OK && problem->contact && result->contact.range) {
+        status = find_exact_ranges(&config, problem, result);
     }
     if (status != TACT_OK) {
         snprintf(result->no_proof, sizeof result->no_proof, "%s", tact_status_message());
@@ -86,6 +110,9 @@ void tact_solve_print_proof(const TactSolveProblem *problem, const TactSolveResu
         printf("  The answer was moved there, by %.2g N s: the method had ended further away.\n",
                result->moved);
     }
+    if (result->contact.exact) {
+        printf("  The ranges of forces are exact: linear programs in rationals, of this motion.\n");
+    }
     if (report->changed > 0) {
         printf("  In it %d %s in another state than in the answer: as close to a border as "
                "rounding.\n",
@@ -131,6 +158,10 @@ static const char *const part_names[] = {
     [TACT_PROOF_PART_IMPULSE] = "impulse",
     [TACT_PROOF_PART_ROW_IMPULSE] = "row_impulse",
     [TACT_PROOF_PART_VELOCITY] = "velocity",
+    [TACT_PROOF_PART_LEAST] = "least",
+    [TACT_PROOF_PART_MOST] = "most",
+    [TACT_PROOF_PART_ROW_LEAST] = "row_least",
+    [TACT_PROOF_PART_ROW_MOST] = "row_most",
 };
 
 /// The frames that the exact problem of bodies is made of, as doubles: n, t1, t2 of every contact.

@@ -108,7 +108,11 @@ static int make_all(TactSweepTold *told, TactSweepLink *link)
         return 128 + tact_run_signal();
     }
     if (status != TACT_OK) {
-        return tact_cli_bad("%s", tact_status_message());
+        tact_cli_bad("%s", tact_status_message());
+        if (!link && tact_sweep_is_task()) {
+            fprintf(stderr, "tact: tasks of srun are ranks with srun --mpi=pmix\n");
+        }
+        return TACT_EXIT_BAD;
     }
     return leads ? tell_all(told) : TACT_EXIT_DONE;
 }

@@ -77,6 +77,8 @@ void       tact_sweep_progress_end(void);
 
 /// Is this a rank of an MPI job?
 bool tact_sweep_is_rank(void);
+/// Is this one of several tasks of Slurm's srun, as ranks or not?
+bool tact_sweep_is_task(void);
 /// False: said on standard error.
 bool tact_sweep_open_ranks(const TactSweepOptions *options, TactSweepLink *link);
 /// Ends the ranks; where some were lost, the process ends here with this status: MPI would wait for

@@ -65,11 +65,18 @@ void tact_sweep_help(void)
            "was when\n"
            "the same command is given again.\n\n");
     tact_options_print(&line);
+    printf("\na sweep (all of it: docs/guide/sweep.md; three to copy from: examples/sweeps)\n"
+           "  {\"format\": \"tact-sweep/1\", \"scene\": \"grasp.xml\", \"trials\": 1000, "
+           "\"time\": 1.5, \"seed\": 1,\n"
+           "   \"vary\": {\"mu\": {\"path\": \"geom/cup/friction\", \"uniform\": [0.2, 1]}},\n"
+           "   \"stop\": [{\"outcome\": \"slipped\", \"moved\": \"cup\", \"against\": "
+           "\"palm\", \"above\": 0.01}],\n"
+           "   \"measure\": {\"height\": \"/bodies/cup/pos/2\"}}\n");
     printf("\nexit status\n"
            "  0  every trial was made, and every contact problem of it certified\n"
            "  1  some trials failed: they are in the table, and their problems are kept\n"
            "  2  bad use or bad input, or a file cannot be written\n"
-           "  130  Ctrl-C: the same command goes on\n");
+           "  130, 143  Ctrl-C, SIGTERM: the same command goes on\n");
 }
 
 bool tact_sweep_parse(int argc, char **argv, TactSweepOptions *options)

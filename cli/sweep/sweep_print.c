@@ -130,8 +130,9 @@ void tact_sweep_print(const TactSweepTold *told, FILE *stream)
     print_measures(told, stream);
     print_trials(told, stream);
     if (told->made > 0) {
-        fprintf(stream, "  time          %.3g s for %d trials: %.3g ms each\n", told->elapsed,
-                told->made, 1e3 * told->elapsed / told->made);
+        fprintf(stream, "  time          %.*f s for %d trials: %.3g ms each\n",
+                told->elapsed < 10 ? 2 : 0, told->elapsed, told->made,
+                1e3 * told->elapsed / told->made);
     }
     if (told->lost > 0) {
         fprintf(stream, "  lost          %d ranks; others made their trials\n", told->lost);

@@ -26,30 +26,47 @@ bool tact_sweep_is_rank(void)
     return marked && several;
 }
 
-/// Beside the program, or where it is installed.
-static void *open_module(void)
+bool tact_sweep_is_task(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return tasks && strtol(tasks, NULL, 10) > 1;
+}
+
+/// The module, beside the program or where it is installed. False: there is none.
+static bool find_module(char *path, size_t room)
 {
     static const char *const places[] = {"tact-mpi.so", "../lib/tact/tact-mpi.so"};
-    char                     program[PATH_MAX], path[PATH_MAX + 64];
+    char                     program[PATH_MAX];
     ssize_t                  length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(program, '/');
     int   folder = slash ? (int)(slash - program) : 0;
-    void *module = NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places && !module; i++) {
-        snprintf(path, sizeof path, "%.*s/%s", folder, program, places[i]);
-        if (access(path, R_OK) == 0) {
-            // Open MPI loads parts of its own, which look for its names among the global ones.
-            module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-            if (!module) {
-                tact_cli_bad("MPI cannot be loaded: %s", dlerror());
-                return NULL;
-            }
-        }
+    bool  found = false;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+        snprintf(path, room, "%.*s/%s", folder, program, places[i]);
+        found = access(path, R_OK) == 0;
     }
-    if (!module) {
+    return found;
+}
+
+const char *tact_cli_mpi(void)
+{
+    char path[PATH_MAX + 64];
+    return find_module(path, sizeof path) ? "yes" : "no";
+}
+
+static void *open_module(void)
+{
+    char path[PATH_MAX + 64];
+    if (!find_module(path, sizeof path)) {
         tact_cli_bad("this tact was built without MPI: there is no tact-mpi.so beside it (Debian: "
                      "libopenmpi-dev)");
+        return NULL;
+    }
+    // Open MPI loads parts of its own, which look for its names among the global ones.
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!module) {
+        tact_cli_bad("MPI cannot be loaded: %s", dlerror());
     }
     return module;
 }

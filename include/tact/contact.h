@@ -479,7 +479,7 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_solver_create(const TactContactC
 TACT_API void                      tact_contact_solver_destroy(TactContactSolver *solver);
 
 /// Solves one problem. Allocates nothing. Starts from the last answer where contact ids match.
-/// Always writes the whole answer, whatever the outcome.
+/// Always writes the whole answer, whatever the outcome. After an error the report says UNVERIFIED.
 TACT_API TACT_NODISCARD TactStatus tact_contact_solve(TactContactSolver        *solver,
                                                       const TactContactProblem *problem,
                                                       const TactContactAnswer  *answer,

@@ -29,6 +29,17 @@ TACT_API TACT_NODISCARD TactStatus tact_dynamics_create(const TactModel *model,
 TACT_API void                      tact_dynamics_destroy(TactDynamics *dynamics);
 
 // ---------------------------------------------------------------------------------------------
+// Maximal coordinates
+
+/// The same mechanism with six degrees of freedom for every body that moves, and joints as
+/// bilateral rows between bodies, which drift (sim.h: zeta). All that joints do stays with them,
+/// under their names: they move rotors, bodies without geoms and with a millionth of the mass, to
+/// which the bodies are welded. Keyframes, sensors and actuators are those of the model.
+/// TACT_UNSUPPORTED, with its name, for a sensor that needs the tree of bodies.
+TACT_API TACT_NODISCARD TactStatus tact_model_create_maximal(const TactModel *model,
+                                                             TactModel      **maximal);
+
+// ---------------------------------------------------------------------------------------------
 // The state
 
 /// Poses of all bodies and axes of all joints. Quaternions in q are normalised on the way; one of

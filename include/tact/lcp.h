@@ -208,7 +208,8 @@ TACT_API TACT_NODISCARD TactStatus tact_lcp_solver_get_basis(const TactLcpSolver
 
 /// Solves one problem with n <= max_n. Allocates nothing. Writes all of z, inside its bounds,
 /// whatever the outcome. A returned error means the call was wrong, or that the method cannot take
-/// such a problem (TACT_UNSUPPORTED); an unsolvable problem is TACT_OK with an outcome.
+/// such a problem (TACT_UNSUPPORTED), and the report says UNVERIFIED; an unsolvable problem is
+/// TACT_OK with an outcome.
 TACT_API TACT_NODISCARD TactStatus tact_lcp_solve(TactLcpSolver        *solver,
                                                   const TactLcpProblem *problem, double *z,
                                                   TactLcpReport *report);

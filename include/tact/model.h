@@ -254,6 +254,8 @@ typedef struct TactEquality {
     double           polynomial[5];
     double time_constant; // connect and weld to a mocap body: s in which a gap closes. Others are
                           //   rigid
+    int via;              // weld: b keeps the pose in a that this body has in the world, which
+                          //   joints of its own move (dynamics.h: maximal coordinates); 0: none
 } TactEquality;
 
 /// A part of the way of a tendon through space.

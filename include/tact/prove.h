@@ -81,6 +81,15 @@ TACT_API TACT_NODISCARD TactStatus tact_prove_contact(const TactContactProblem *
                                                       const TactProofConfig    *config,
                                                       TactProof               **proof);
 
+/// Adds to a rational proof of this problem between what each impulse may lie, exactly, over all
+/// impulses that obey the law together with the motion of the proof (the parts LEAST, MOST and so
+/// on). An end that is not bounded reads "inf" or "-inf". TACT_UNSUPPORTED: the proof is not
+/// rational or found nothing, or config->limit seconds are over; the proof is then as it was.
+TACT_API TACT_NODISCARD TactStatus tact_prove_ranges(const TactContactProblem *problem,
+                                                     TactContactCone           cone,
+                                                     const TactProofConfig    *config,
+                                                     TactProof                *proof);
+
 TACT_API void                   tact_proof_destroy(TactProof *proof);
 TACT_API const TactProofReport *tact_proof_view_report(const TactProof *proof);
 
@@ -93,6 +102,11 @@ typedef enum TactProofPart {
     TACT_PROOF_PART_IMPULSE,     // p_n p_1 p_2 of every contact                    (3 nc)
     TACT_PROOF_PART_ROW_IMPULSE, // of every row                                    (row_count)
     TACT_PROOF_PART_VELOCITY,    // v+                                              (dof)
+    // Ranges (tact_prove_ranges()): between what each impulse may lie while the motion stays.
+    TACT_PROOF_PART_LEAST,     // of p_n p_1 p_2 of every contact                    (3 nc)
+    TACT_PROOF_PART_MOST,      // the same                                           (3 nc)
+    TACT_PROOF_PART_ROW_LEAST, // of every row                                       (row_count)
+    TACT_PROOF_PART_ROW_MOST,  //                                                    (row_count)
     TACT_PROOF_PART_COUNT
 } TactProofPart;
 

@@ -73,9 +73,14 @@ typedef struct TactSimConfig {
     double max_work;             // limit of each solve, operations (contact.h); 0: unlimited. The
                      //   default, 1e11, takes seconds in a large pile, and minutes where
                      //   no method succeeds
-    double max_time; // limit of each solve, s; 0: unlimited. A run in which it ends a
-                     //   solve is not reproducible
-    uint32_t cookie; // set by tact_sim_config_default(); do not write
+    double max_time;  // limit of each solve, s; 0: unlimited. A run in which it ends a
+                      //   solve is not reproducible
+    int max_contacts; // in a step; with more, its solves end after 1e4 operations a contact,
+                      //   with their best answers and out_of_budget. 0: any number
+    uint32_t cookie;  // set by tact_sim_config_default(); do not write
+    double   zeta;    // < 0 (default): loops close at the end of every step. 0 .. 1: their rows
+                      //   hold at its beginning and remove this share of their error in a step
+                      //   [Arechavaleta, 10]: they drift (Euler)
 } TactSimConfig;
 
 /// Takes integrator and step from the model, and the rest from its custom fields: tact_method,
@@ -94,8 +99,8 @@ TACT_API const TactModel     *tact_sim_view_model(const TactSim *sim);
 TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
 /// Changes the config from the next step on. timestep, method, cone, lcp_method, lex_tol, start,
-/// fallback, cfm, directions, tol, friction_scale, slop, correction, loop_tol, max_work, max_time
-/// and share may differ.
+/// fallback, cfm, directions, tol, friction_scale, slop, correction, loop_tol, max_work, max_time,
+/// max_contacts and share may differ.
 /// TACT_BAD_ARGUMENT, and nothing is changed, if another field differs, or if tact_sim_create()
 /// would refuse the config.
 TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);

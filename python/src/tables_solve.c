@@ -102,6 +102,7 @@ static const TactPyField sim_config[] = {
     D(TactSimConfig, slop),
     D(TactSimConfig, correction),
     D(TactSimConfig, loop_tol),
+    D(TactSimConfig, zeta),
     D(TactSimConfig, friction_scale),
     D(TactSimConfig, restitution),
     E(TactSimConfig, restitution_law, law_word, law_find),
@@ -113,6 +114,7 @@ static const TactPyField sim_config[] = {
     D(TactSimConfig, sleep_speed),
     D(TactSimConfig, max_work),
     D(TactSimConfig, max_time),
+    I(TactSimConfig, max_contacts),
 };
 const TactPyTable tact_py_sim_config_table = {"simulation", sim_config, TACT_PY_TABLE(sim_config)};
 

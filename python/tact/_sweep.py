@@ -6,9 +6,9 @@ import json
 import os
 import tempfile
 import threading
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Optional, Union
+from queue import SimpleQueue
+from typing import Any, Callable, Iterator, Mapping, Optional, Protocol, Union
 
 from . import _arrays, _tact
 from ._arrays import view
@@ -17,6 +17,22 @@ from ._record import Record
 _AHEAD = 64  #: pieces that an executor has at a time
 _local = threading.local()
 _has_numpy = getattr(_arrays, "numpy") is not None
+
+
+class Promise(Protocol):
+    """What submit() gives: a future of concurrent.futures, or one of Dask's."""
+
+    def result(self) -> Any: ...
+
+    def cancel(self) -> Any: ...
+
+    def add_done_callback(self, function: Callable[[Any], object], /) -> Any: ...
+
+
+class Submitter(Protocol):
+    """Anything that makes calls elsewhere: an executor of concurrent.futures, a client of Dask."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
 
 
 class Sweep:
@@ -88,25 +104,29 @@ def _pieces(numbers: list[int], size: int) -> Iterator[list[int]]:
         yield numbers[start : start + size]
 
 
-def _execute(executor: Executor, job: tuple[str, str, Optional[str]], opened: _tact.Sweep, missing: list[int], size: int) -> None:
+def _execute(executor: Submitter, job: tuple[str, str, Optional[str]], opened: _tact.Sweep, missing: list[int], size: int) -> None:
     name, text, failures = job
     pieces = _pieces(missing, size)
-    running: dict[Future[list[bytes]], list[int]] = {}
+    running: dict[int, tuple[Promise, list[int]]] = {}  # by a number: what it is
+    done: SimpleQueue[int] = SimpleQueue()  # numbers, told by whatever thread the executor has
+    number = 0
     try:
         while True:
             for piece in pieces:
-                running[executor.submit(_trials, name, text, piece, failures)] = piece
+                promise = executor.submit(_trials, name, text, piece, failures)
+                running[number] = promise, piece
+                promise.add_done_callback(lambda _, which=number: done.put(which))
+                number += 1
                 if len(running) == _AHEAD:
                     break
             if not running:
                 return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                for trial, line in zip(running.pop(future), future.result()):
-                    opened._add(trial, line)
+            promise, piece = running.pop(done.get())
+            for trial, line in zip(piece, promise.result()):
+                opened._add(trial, line)
     finally:
-        for future in running:
-            future.cancel()
+        for promise, _ in running.values():
+            promise.cancel()
 
 
 def sweep(
@@ -114,16 +134,16 @@ def sweep(
     out: Optional[Union[str, "os.PathLike[str]"]] = None,
     *,
     threads: int = 0,
-    executor: Optional[Executor] = None,
+    executor: Optional[Submitter] = None,
     piece: int = 16,
     failures: Optional[Union[str, "os.PathLike[str]"]] = None,
 ) -> Sweep:
     """Makes the trials of a sweep, a file or a dict as in the guide ("format": "tact-sweep/1").
 
     out: the table, a CSV file; what is there of it is not made again. threads: 0, as many as there are
-    processors. executor: anything with submit() of concurrent.futures makes the trials instead, in
-    pieces of so many: a process pool, mpi4py.futures.MPIPoolExecutor, a client of Dask or Ray. The rows
-    are the same bytes in all cases. failures: folder for contact problems that are not certified.
+    processors. executor: anything with submit() makes the trials instead, in pieces of so many: a process
+    pool of concurrent.futures, mpi4py.futures.MPIPoolExecutor, a client of Dask. The rows are the same
+    bytes in all cases. failures: folder for contact problems that are not certified.
     """
     if isinstance(what, Mapping):
         name, text = str(Path.cwd() / "sweep.json"), json.dumps({"format": "tact-sweep/1", **what})

@@ -344,6 +344,13 @@ static void name_rung(const TactMethod *method, TactContactReport *report)
     }
 }
 
+/// Nothing is solved before it is certified.
+static void begin_report(TactContactReport *report)
+{
+    report->outcome = report->ended = TACT_OUTCOME_UNVERIFIED;
+    report->certificate.error = INFINITY;
+}
+
 /// Solves a problem that fits by a method.
 static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
                            const TactContactProblem *problem, const TactContactAnswer *answer,
@@ -357,6 +364,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .dof = solver->system.dof,
         .redundant_rows = solver->system.redundant_rows,
     };
+    begin_report(report);
     bool warm = tact_memory_recall(solver->memory, &solver->system, solver->p) > 0;
 
     // The method, within its budget.
@@ -425,6 +433,9 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
 TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProblem *problem,
                               const TactContactAnswer *answer, TactContactReport *report)
 {
+    if (report) {
+        begin_report(report);
+    }
     if (!solver || !problem || !answer || !report || !answer->impulse) {
         return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, answer or report is NULL");
     }
@@ -435,6 +446,7 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
 TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
                                    const TactContactAnswer *answer, TactContactReport *report)
 {
+    begin_report(report);
     TACT_TRY(tact_contact_check_made(problem));
     return solve_checked(solver, problem, answer, report);
 }

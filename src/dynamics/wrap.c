@@ -186,8 +186,8 @@ static TactVec3 lift(Point p, TactVec3 e, TactVec3 f)
 bool tact_wrap_find(TactWrap *wrap)
 {
     TactVec3 e, f;
-    Point    on, off, side = {0, 0};
-    double   length;
+    Point  on = {0, 0}, off = {0, 0}, side = {0, 0}; // gcc with -fsanitize=thread sees no other way
+    double length = 0;
     if (!(wrap->radius > TINY) || !find_plane(wrap, &e, &f)) {
         return false;
     }

@@ -335,9 +335,21 @@ static TactStatus run_certified(TactLcpSolver *solver, const TactLcpProblem *pro
     return TACT_OK;
 }
 
+/// Of a solve that has not ended: nothing is solved before it is certified.
+static TactLcpReport no_report(void)
+{
+    return (TactLcpReport){.outcome = TACT_LCP_OUTCOME_UNVERIFIED,
+                           .ended = TACT_LCP_OUTCOME_UNVERIFIED,
+                           .index = -1,
+                           .certificate.relative = INFINITY};
+}
+
 TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, double *z,
                           TactLcpReport *report)
 {
+    if (report) {
+        *report = no_report();
+    }
     if (!solver || !problem || !z || !report) {
         return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, z or report is NULL");
     }
@@ -352,7 +364,6 @@ TactStatus tact_lcp_solve(TactLcpSolver *solver, const TactLcpProblem *problem, 
         forget_start(solver); // a start for another size says nothing about this problem
     }
 
-    *report = (TactLcpReport){.index = -1};
     solver->n = problem->n;
     TactBudget budget;
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);

@@ -267,6 +267,9 @@ static void add_equality(Hash *hash, const TactEquality *equality)
     if (equality->time_constant != 0) {
         add_number(hash, equality->time_constant);
     }
+    if (equality->via != 0) {
+        add_int(hash, equality->via);
+    }
 }
 
 static void hash_pair(Hash *hash, const TactPair *pair)

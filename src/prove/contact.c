@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/patch.h"
 #include "prove/law/law.h"
 #include "prove/proof.h"
 
@@ -166,6 +167,12 @@ static TactStatus is_worth_it(const TactContactProblem *problem, TactContactCone
     TACT_TRY(tact_contact_certify(problem, cone, answer->impulse, answer->row_impulse,
                                   answer->velocity, &certificate));
     *worth = certificate.error <= WORTH_PROVING;
+    if (tact_patch_in(problem)) {
+        *worth = false;
+        tact_proof_not(proof, "contacts that resist spinning or rolling, or slide more easily one "
+                              "way, have no proof yet");
+        return TACT_OK;
+    }
     if (!*worth) {
         int contacts = problem->contact_count;
         if (certificate.worst < contacts + problem->row_count) {
@@ -237,7 +244,11 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
         tact_proof_create(circle ? TACT_PROOF_KIND_INTERVAL : TACT_PROOF_KIND_RATIONAL, &made));
     bool       worth = false;
     TactStatus status = is_worth_it(problem, cone, answer, made, &worth);
+    bool       divided = false;
     if (status == TACT_OK && worth) {
+        status = tact_prove_islands(problem, cone, answer, &copy, prove, made, &divided);
+    }
+    if (status == TACT_OK && worth && !divided) {
         status = prove(problem, cone, answer, &copy, made);
     }
     if (status != TACT_OK) {
@@ -247,4 +258,27 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
     made->report.time = tact_time_now() - start;
     *proof = made;
     return TACT_OK;
+}
+
+TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone cone,
+                             const TactProofConfig *config, TactProof *proof)
+{
+    TACT_NEED(problem && proof, "tact_prove_ranges");
+    TACT_TRY(tact_contact_check(problem));
+    TactProofConfig copy;
+    TACT_TRY(tact_proof_check_config(config, &copy));
+    if (!proof->report.found || proof->report.kind != TACT_PROOF_KIND_RATIONAL ||
+        cone == TACT_CONE_CIRCLE) {
+        return tact_fail(TACT_UNSUPPORTED, "ranges need a rational proof that found a solution");
+    }
+    if (tact_proof_count(proof, TACT_PROOF_PART_IMPULSE) != 3 * problem->contact_count ||
+        tact_proof_count(proof, TACT_PROOF_PART_ROW_IMPULSE) != problem->row_count ||
+        tact_proof_count(proof, TACT_PROOF_PART_VELOCITY) != tact_contact_get_dof(problem)) {
+        return tact_fail(TACT_BAD_ARGUMENT, "tact_prove_ranges: the proof is of another problem");
+    }
+#ifdef TACT_HAVE_GMP
+    return tact_pyramid_find_ranges(problem, cone, &copy, proof);
+#else
+    return tact_fail(TACT_UNSUPPORTED, "exact ranges need GMP, and tact was built without");
+#endif
 }

@@ -9,9 +9,24 @@ TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof *proof);
 
+/// Adds exact ranges to a proof of it. Only with GMP.
+TactStatus tact_pyramid_find_ranges(const TactContactProblem *problem, TactContactCone cone,
+                                    const TactProofConfig *config, TactProof *proof);
+
 /// By intervals, for the circular cone.
 TactStatus tact_prove_circle(const TactContactProblem *problem, const TactContactAnswer *answer,
                              const TactProofConfig *config, TactProof *proof);
+
+/// A prover of one whole problem, or of an island of it.
+typedef TactStatus TactContactProver(const TactContactProblem *problem, TactContactCone cone,
+                                     const TactContactAnswer *answer, const TactProofConfig *config,
+                                     TactProof *proof);
+
+/// Proves a problem island by island: parts that share no body, no degree of freedom and no entry
+/// of W. *divided is false, and nothing is done, where there is one only.
+TactStatus tact_prove_islands(const TactContactProblem *problem, TactContactCone cone,
+                              const TactContactAnswer *answer, const TactProofConfig *config,
+                              TactContactProver *prover, TactProof *proof, bool *divided);
 
 /// Judges a solution whose parts are set: how far it is from the answer, and whether that is near
 /// enough. Impulses at contacts and rows that are not unique, by the rank of the active rows, may

@@ -48,22 +48,34 @@ TactStatus tact_proof_create(TactProofKind kind, TactProof **proof)
     return TACT_OK;
 }
 
+static void forget_part(TactProof *proof, int part)
+{
+#ifdef TACT_HAVE_GMP
+    for (int i = 0; i < proof->count[part] && proof->exact[part]; i++) {
+        mpq_clear(proof->exact[part][i]);
+    }
+    tact_release(proof->exact[part]);
+    proof->exact[part] = NULL;
+#endif
+    tact_release(proof->bounds[part]);
+    proof->bounds[part] = NULL;
+    proof->count[part] = 0;
+}
+
 void tact_proof_forget(TactProof *proof)
 {
     for (int part = 0; part < TACT_PROOF_PART_COUNT; part++) {
-#ifdef TACT_HAVE_GMP
-        for (int i = 0; i < proof->count[part] && proof->exact[part]; i++) {
-            mpq_clear(proof->exact[part][i]);
-        }
-        tact_release(proof->exact[part]);
-        proof->exact[part] = NULL;
-#endif
-        tact_release(proof->bounds[part]);
-        proof->bounds[part] = NULL;
-        proof->count[part] = 0;
+        forget_part(proof, part);
     }
     proof->report.changed = proof->report.weak = 0;
     proof->report.found = false;
+}
+
+void tact_proof_forget_ranges(TactProof *proof)
+{
+    for (int part = TACT_PROOF_PART_LEAST; part < TACT_PROOF_PART_COUNT; part++) {
+        forget_part(proof, part);
+    }
 }
 
 void tact_proof_destroy(TactProof *proof)
@@ -105,6 +117,12 @@ void tact_proof_block(TactProof *proof, int owner)
     if (owner >= 0 && proof->report.blocked_count < proof->room) {
         proof->blocked[proof->report.blocked_count++] = owner;
     }
+}
+
+int tact_proof_number(const TactProof *proof, int contacts, int owner)
+{
+    int source = proof->source ? proof->source[owner] : owner;
+    return owner < contacts ? source : source - (proof->source ? proof->whole : contacts);
 }
 
 bool tact_proof_not(TactProof *proof, const char *format, ...)
@@ -168,6 +186,13 @@ void tact_proof_set_exact(TactProof *proof, TactProofPart part, int i, const mpz
     bound(proof, part, i);
 }
 
+void tact_proof_set_infinite(TactProof *proof, TactProofPart part, int i, int sign)
+{
+    double *bounds = proof->bounds[part] + 2 * (size_t)i;
+    mpq_set_ui(proof->exact[part][i], 0, 1);
+    bounds[0] = bounds[1] = sign > 0 ? INFINITY : -INFINITY;
+}
+
 void tact_proof_set_double(TactProof *proof, TactProofPart part, int i, double value)
 {
     mpq_set_d(proof->exact[part][i], value);
@@ -185,6 +210,10 @@ size_t tact_proof_get_exact(const TactProof *proof, TactProofPart part, int i, c
 #ifdef TACT_HAVE_GMP
     if (i >= 0 && i < tact_proof_count(proof, part) && proof->exact[part]) {
         const __mpq_struct *x = proof->exact[part][i];
+        if (isinf(proof->bounds[part][2 * (size_t)i])) {
+            const char *word = proof->bounds[part][2 * (size_t)i] > 0 ? "inf" : "-inf";
+            return (size_t)snprintf(text, size, "%s", word);
+        }
         size_t most = mpz_sizeinbase(mpq_numref(x), 10) + mpz_sizeinbase(mpq_denref(x), 10) + 3;
         void  *own = NULL;
         if (tact_allocate(most, 1, &own) != TACT_OK) {

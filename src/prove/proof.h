@@ -10,6 +10,8 @@ struct TactProof {
     TactProofReport report;
     int            *blocked; // (report.blocked_count)
     int             room;    // of blocked
+    const int      *source;  // of an island: contact, contact_count + row of the whole problem;
+    int             whole;   //   contact_count of that. NULL: the problem is whole
     int             count[TACT_PROOF_PART_COUNT];
     double         *bounds[TACT_PROOF_PART_COUNT]; // lo, hi of every entry               (2 count)
 #ifdef TACT_HAVE_GMP
@@ -29,6 +31,13 @@ void tact_proof_forget(TactProof *proof);
 /// Names a contact, row or unknown that stands in the way, once.
 void tact_proof_block(TactProof *proof, int owner);
 
+/// Forgets the ranges alone (TACT_PROOF_PART_LEAST and so on).
+void tact_proof_forget_ranges(TactProof *proof);
+
+/// Number of a contact, or of a row, as whoever asks for the proof counts them, for a sentence.
+///   owner  contact, contacts + row of the problem that is proved
+int tact_proof_number(const TactProof *proof, int contacts, int owner);
+
 /// Sets the sentence, and returns false: `return tact_proof_not(...)`.
 __attribute__((format(printf, 2, 3))) bool tact_proof_not(TactProof *proof, const char *format,
                                                           ...);
@@ -37,6 +46,8 @@ __attribute__((format(printf, 2, 3))) bool tact_proof_not(TactProof *proof, cons
 /// Sets an exact entry, and its bounds.
 void tact_proof_set_exact(TactProof *proof, TactProofPart part, int i, const mpz_t numerator,
                           const mpz_t denominator);
+/// An end of a range that is not bounded: +infinity (sign 1) or -infinity.
+void tact_proof_set_infinite(TactProof *proof, TactProofPart part, int i, int sign);
 void tact_proof_set_double(TactProof *proof, TactProofPart part, int i, double value);
 #endif
 

@@ -110,7 +110,8 @@ static TactStatus check_positions(const TactSim *sim)
 
 TactStatus tact_sim_make_islands(TactSim *sim)
 {
-    tact_rows_fill(&sim->rows, sim->dynamics, sim->free.v, sim->h, 0);
+    double zeta = sim->config.zeta >= 0 ? sim->config.zeta : 0;
+    tact_rows_fill(&sim->rows, sim->dynamics, sim->free.v, sim->h, zeta);
     follow_free_motion(sim);
     return tact_sim_islands_find(sim);
 }

@@ -126,6 +126,7 @@ TactSimConfig tact_sim_config_default(const TactModel *model)
         .threads = 1,
         .max_work = 1e11,
         .cookie = COOKIE,
+        .zeta = -1,
     };
     for (int k = 0; k < model->custom_count; k++) {
         TactSimConfig asked = config;
@@ -203,13 +204,19 @@ TactStatus tact_sim_check_config(const TactSimConfig *config)
                          "simulation: slop %g m, correction %g, loop tolerance %g", config->slop,
                          config->correction, config->loop_tol);
     }
+    if (!(config->zeta <= 1) || (config->zeta >= 0 && config->integrator == TACT_INTEGRATOR_RK4)) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: drift correction zeta %g: not in 0 .. 1, or with Runge-Kutta",
+                         config->zeta);
+    }
     if (!(config->sleep_time >= 0 && isfinite(config->sleep_time)) || !(config->sleep_speed >= 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: asleep after %g s below %g m/s",
                          config->sleep_time, config->sleep_speed);
     }
-    if (!(config->max_work >= 0) || !(config->max_time >= 0)) {
-        return tact_fail(TACT_BAD_ARGUMENT, "simulation: a budget of %g operations, %g s",
-                         config->max_work, config->max_time);
+    if (!(config->max_work >= 0) || !(config->max_time >= 0) || config->max_contacts < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "simulation: a budget of %g operations, %g s, %d contacts",
+                         config->max_work, config->max_time, config->max_contacts);
     }
     if (!(config->friction_scale >= 0 && config->friction_scale < INFINITY)) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: friction times %g",

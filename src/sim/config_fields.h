@@ -22,7 +22,8 @@
     NUMBER(loop_tol)                       \
     NUMBER(friction_scale)                 \
     NUMBER(max_work)                       \
-    NUMBER(max_time)
+    NUMBER(max_time)                       \
+    WORD(max_contacts)
 
 /// May be changed as well, and do not change the motion: snapshots do not have them.
 #define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share)
@@ -35,6 +36,7 @@
     NUMBER(stiffness)                       \
     NUMBER(damping)                         \
     NUMBER(sleep_time)                      \
-    NUMBER(sleep_speed)
+    NUMBER(sleep_speed)                     \
+    NUMBER(zeta)
 
 #endif

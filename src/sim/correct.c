@@ -51,6 +51,16 @@ static double bound_shift(TactSim *sim)
     return fmin(most, LARGEST_SHIFT);
 }
 
+/// With drift correction, what else is shifted takes loops along as they are.
+static void leave_loops(TactSim *sim)
+{
+    for (int r = 0; r < sim->rows.count && sim->config.zeta >= 0; r++) {
+        if (sim->rows.rows[r].kind == TACT_ROW_BILATERAL) {
+            sim->rows.rows[r].error = 0;
+        }
+    }
+}
+
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
 {
     TactDynamics *d = sim->dynamics;
@@ -59,6 +69,9 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     bool   sunk = sim->positions.sunk;
     if (sim->free.loops) {
         loop_tol = fmax(loop_tol, BROKEN_LOOP);
+    }
+    if (sim->config.zeta >= 0) { // velocities correct them
+        loop_tol = INFINITY;
     }
     if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_ways(sim->model) &&
         tact_rows_worst_limit(sim->model, sim->answer.q_end) <= LIMIT_TOL) {
@@ -75,6 +88,7 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
             return TACT_OK;
         }
         memset(sim->positions.shift, 0, (size_t)sim->model->nv * sizeof *sim->positions.shift);
+        leave_loops(sim);
         TACT_TRY(tact_sim_islands_find(sim));
         TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_CORRECTION, sim->positions.shift));
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);

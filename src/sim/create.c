@@ -119,6 +119,12 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     if (status == TACT_OK && has_loops(model)) {
         status = tact_rows_find_implied(&s->rows, s->dynamics);
     }
+    for (int i = 0; i < model->equality_count && status == TACT_OK; i++) {
+        if (model->equalities[i].via && s->config.integrator == TACT_INTEGRATOR_RK4) {
+            status = tact_fail(TACT_UNSUPPORTED,
+                               "simulation: maximal coordinates are integrated by Euler's method");
+        }
+    }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->free.loops);
     }

@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 

@@ -1,6 +1,6 @@
 // Ranks: messages from one to one, in which rank 0 hands out trials and takes rows.
 //
-//     to rank 0     how many trials are wanted, then rows: number, size, text
+//     to rank 0     how many trials are wanted, then rows: number, size, text; or the last word
 //     from rank 0   trials; or the end
 //
 // Every rank says something once a second. One that does not for long counts as lost: its trials go
@@ -13,7 +13,14 @@
 #include "base/status.h"
 #include "sweep/pool.h"
 
-typedef enum Word { WORD_TRIALS, WORD_END, WORD_END_WITH_LOSS, WORD_ROWS, WORD_FAILED } Word;
+typedef enum Word {
+    WORD_TRIALS,
+    WORD_END,
+    WORD_END_WITH_LOSS,
+    WORD_ROWS,
+    WORD_FAILED,
+    WORD_LAST, // nothing follows
+} Word;
 
 typedef struct Head {
     int32_t word;
@@ -209,11 +216,37 @@ static TactStatus lead_on(Lead *lead)
     }
 }
 
+/// Takes what is still on its way until every rank has said its last word: MPI waits at its end for
+/// messages that nobody takes. Not for ever: a rank may be gone.
+static void hear_out(const TactSweepLink *link)
+{
+    double     length = SHORT_NAP, began = tact_time_now();
+    int        left = link->ranks - 1;
+    TactStatus status = TACT_OK;
+    while (left > 0 && status == TACT_OK && tact_time_now() - began < silence_of(link)) {
+        int         from = -1;
+        const void *bytes = NULL;
+        size_t      size = 0;
+        Head        head = {0};
+        status = link->receive(link->context, &from, &bytes, &size);
+        if (status == TACT_OK && size >= sizeof head) {
+            memcpy(&head, bytes, sizeof head);
+            left -= head.word == WORD_LAST;
+            length = SHORT_NAP;
+        } else {
+            nap(&length, LONG_NAP);
+        }
+    }
+}
+
 void tact_ranks_dismiss(const TactSweepLink *link, int lost)
 {
     for (int i = 1; i < link->ranks; i++) {
         Word word = lost > 0 ? WORD_END_WITH_LOSS : WORD_END;
         tact_status_ignore(send_words(link, i, word, 0, NULL, 0)); // one that is gone needs none
+    }
+    if (lost == 0) {
+        hear_out(link);
     }
 }
 
@@ -345,6 +378,7 @@ static TactStatus follow_on(Follow *follow)
             return send_words(follow->link, 0, WORD_FAILED, 0, pool->why, strlen(pool->why));
         }
         if (tact_time_now() - follow->heard > 6 * silence_of(follow->link)) {
+            pool->run->lost = 1;
             return tact_fail(TACT_IO_ERROR, "rank %d: rank 0 has said nothing for %g s",
                              follow->link->rank, 6 * silence_of(follow->link));
         }
@@ -359,7 +393,10 @@ static TactStatus follow_on(Follow *follow)
 
 TactStatus tact_ranks_follow(TactSweepPool *pool)
 {
-    double now = tact_time_now();
-    Follow follow = {.pool = pool, .link = pool->run->link, .heard = now};
-    return follow_on(&follow);
+    double     now = tact_time_now();
+    Follow     follow = {.pool = pool, .link = pool->run->link, .heard = now};
+    TactStatus status = follow_on(&follow);
+    // Should it not arrive, rank 0 waits no longer than for anybody else.
+    tact_status_ignore(send_words(follow.link, 0, WORD_LAST, 0, NULL, 0));
+    return status;
 }

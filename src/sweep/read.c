@@ -201,11 +201,10 @@ static TactStatus read_trials(TactSweep *sweep, const TactJson *root)
 
 static TactStatus read_time(TactSweep *sweep, const TactJson *root)
 {
-    static const double MOST_STEPS = 1e9;
-    TactJson            time = tact_json_member(root, "time");
+    TactJson time = tact_json_member(root, "time");
     TACT_TRY(tact_json_real(&time, &sweep->plan.time));
     double steps = sweep->plan.time / sweep->config.timestep;
-    return steps > 0 && steps <= MOST_STEPS
+    return steps > 0 && steps <= TACT_SWEEP_MOST_STEPS
                ? TACT_OK
                : tact_json_fail(&time, "is %.17g: that is no time of a trial, s", sweep->plan.time);
 }

@@ -35,7 +35,8 @@ static TactStatus read_rows(const TactSweep *sweep, const char *path, const char
         if (line == 1) {
             continue;
         }
-        if (!tact_sweep_read_row(sweep, c, (size_t)(stop - c), row)) {
+        // Rows stand in the order of their trials: (int)row[0] is one.
+        if (!tact_sweep_read_row(sweep, c, (size_t)(stop - c), row) || row[0] != results->count) {
             return tact_fail(TACT_BAD_INPUT, "%s:%d: this is not a row of this sweep", path, line);
         }
         results->count++;

@@ -7,10 +7,11 @@
 #include <tact/sweep.h>
 
 enum {
-    TACT_SWEEP_MOST_VARIED = 48,   // variables; dimensions of the Sobol sequence
-    TACT_SWEEP_MOST_PATHS = 64,    // of one variable
-    TACT_SWEEP_MOST_COLUMNS = 512, //
-    TACT_SWEEP_NAME = 120,         // bytes of a name, its zero included
+    TACT_SWEEP_MOST_VARIED = 48,        // variables; dimensions of the Sobol sequence
+    TACT_SWEEP_MOST_PATHS = 64,         // of one variable
+    TACT_SWEEP_MOST_COLUMNS = 512,      //
+    TACT_SWEEP_MOST_STEPS = 1000000000, // of a trial
+    TACT_SWEEP_NAME = 120,              // bytes of a name, its zero included
     TACT_SWEEP_PATH = 320,
 };
 

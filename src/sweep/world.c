@@ -203,6 +203,11 @@ static TactStatus make_trial(TactSweepWorld *world, int trial, const TactSweepTr
         return note_problem(world, status, false);
     }
     look->dt = tact_sim_view_config(world->sim)->timestep;
+    if (!(sweep->plan.time / look->dt <= TACT_SWEEP_MOST_STEPS)) { // it may vary
+        snprintf(world->problem, PROBLEM, "a timestep of %g s is too short for a trial of %g s",
+                 look->dt, sweep->plan.time);
+        return TACT_OK;
+    }
     control(sweep, world->sim, 0);
     TACT_TRY(tact_look_read(look));
     tact_look_measure(look, true);

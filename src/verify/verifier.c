@@ -66,7 +66,8 @@ static bool is_tied(const TactVerifier *v, int tree)
     for (int i = 0; i < model->equality_count; i++) {
         const TactEquality *e = &model->equalities[i];
         bool bodies = e->type == TACT_EQUALITY_CONNECT || e->type == TACT_EQUALITY_WELD;
-        if (bodies && (v->tree_of_body[e->a] == tree || v->tree_of_body[e->b] == tree)) {
+        if (bodies && (v->tree_of_body[e->a] == tree || v->tree_of_body[e->b] == tree ||
+                       (e->via && v->tree_of_body[e->via] == tree))) {
             return true;
         }
     }

@@ -61,6 +61,31 @@ static int setup(void **state)
 // ---------------------------------------------------------------------------------------------
 // --prove
 
+static void ranges_of_a_proof_are_exact(void **state)
+{
+    (void)state;
+    mpq_t least, most;
+    mpq_inits(least, most, NULL);
+    tact_program_expect(0, "solve " SLOPE "--cone pyramid --prove --range --json");
+    assert_true(is_true("results.0.ranges.0.proved") && is_true("results.0.ranges.0.exact"));
+    // The two upper corners may be bare, and carry what the other one does not: the sum stays.
+    for (int i = 0; i < 2; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "results.0.proof.exact.least.%d", 3 * i);
+        read_rational(path, least);
+        assert_int_equal(mpq_sgn(least), 0);
+        snprintf(path, sizeof path, "results.0.proof.exact.most.%d", 3 * i);
+        read_rational(path, most);
+        snprintf(path, sizeof path, "results.0.ranges.%d.most", i);
+        double step = number("step"), shown = number(path);
+        assert_true(fabs(mpq_get_d(most) / step - shown) <= 1e-12 * shown);
+        assert_true(shown > 3.77 && shown < 3.771);
+    }
+    tact_program_expect(0, "solve " SLOPE "--cone circle --prove --range --json");
+    assert_false(is_true("results.0.ranges.0.proved"));
+    mpq_clears(least, most, NULL);
+}
+
 static void an_lcp_is_proved_with_its_solution_in_rationals(void **state)
 {
     (void)state;
@@ -219,6 +244,7 @@ static void what_is_no_answer_is_refused_with_its_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_of_a_proof_are_exact),
         cmocka_unit_test(an_lcp_is_proved_with_its_solution_in_rationals),
         cmocka_unit_test(without_prove_there_is_no_proof_and_the_outcome_is_solved),
         cmocka_unit_test(the_exact_forces_of_the_slope_obey_the_law_by_a_second_program),

@@ -82,6 +82,37 @@ static void a_budget_of_operations_ends_solves_in_the_same_way_again(void **stat
     assert_memory_equal(tact_json_find(tact_program_out, "reproducible"), "true", 4);
 }
 
+static void steps_with_too_many_contacts_are_cut_short_and_may_end_the_run(void **state)
+{
+    (void)state;
+    tact_program_expect(0, BUDGETED);
+    double steps = tact_json_number(tact_program_out, "steps");
+    double contacts = tact_json_number(tact_program_out, "contacts.max");
+    assert_true(steps > 1 && contacts > 1);
+    char command[256];
+    snprintf(command, sizeof command, BUDGETED "--max-contacts %.0f", contacts);
+    tact_program_expect(0, command);
+    assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") == 0);
+    // A crowd of 60 spheres that overlap.
+    char crowd[1 << 14];
+    int  at = snprintf(crowd, sizeof crowd, "<mujoco><worldbody><geom type='plane' size='5 5 1'/>");
+    for (int i = 0; i < 60; i++) {
+        at += snprintf(crowd + at, sizeof crowd - (size_t)at,
+                       "<body pos='%g %g %g'><freejoint/><geom size='.3'/></body>", 0.07 * (i % 4),
+                       0.06 * (i / 4 % 4), 0.5 + 0.05 * (i / 16));
+    }
+    snprintf(crowd + at, sizeof crowd - (size_t)at, "</worldbody></mujoco>");
+    tact_scratch_write("crowd.xml", crowd);
+    tact_program_expect(0, "run crowd.xml --time 0.006 --dt 0.002 --json");
+    assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") == 0);
+    tact_program_expect(0, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100");
+    assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") > 0);
+    assert_true(tact_json_number(tact_program_out, "steps") == 3);
+    tact_program_expect(
+        0, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100 --stop-on-limit");
+    assert_true(tact_json_number(tact_program_out, "steps") == 1);
+}
+
 static void a_run_that_the_clock_had_a_hand_in_says_so(void **state)
 {
     (void)state;
@@ -103,10 +134,25 @@ static void what_cannot_be_is_refused(void **state)
         {"run " SCENES "slope.xml --cone oval", "--cone is pyramid or circle, not"},
         {"run " SCENES "slope.xml --method magic", "magic"},
         {"run " SCENES "slope.xml --integrator leap", "--integrator is euler or rk4, not"},
+        {"run " SCENES "slope.xml --coordinates minimal", "--coordinates is reduced or maximal"},
+        {"run " SCENES "slope.xml --zeta 1.5", "zeta 1.5: not in 0 .. 1"},
+        {"run " SCENES "hand.xml --coordinates maximal --integrator rk4", "Euler"},
         {"run " SCENES "slope.xml --keyframe up", "no keyframe 'up'"},
         {"run " SCENES "slope.xml " SCENES "stack.xml", "takes one file"},
     };
     tact_program_refuses(sizeof cases / sizeof cases[0], cases);
+}
+
+/// Three fingers of three hinges: six rows a joint more, and drift only where it is asked for.
+static void joints_are_rows_of_maximal_coordinates(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "run " SCENES "hand.xml --time 0.1");
+    tact_program_words(tact_program_out, "12 degrees of freedom");
+    tact_program_expect(0, "run " SCENES "hand.xml --time 0.1 --coordinates maximal --zeta 0.2");
+    tact_program_words(tact_program_out, "48 degrees of freedom");
+    tact_program_words(tact_program_out, "50, 50 certified");
+    tact_program_expect(0, "contacts " SCENES "hand.xml --time 0.01 --coordinates maximal");
 }
 
 static void help_names_the_conventions(void **state)
@@ -129,7 +175,9 @@ int main(void)
         cmocka_unit_test(free_fall_is_that_of_the_integrator),
         cmocka_unit_test(the_same_run_has_the_same_hash),
         cmocka_unit_test(a_budget_of_operations_ends_solves_in_the_same_way_again),
+        cmocka_unit_test(steps_with_too_many_contacts_are_cut_short_and_may_end_the_run),
         cmocka_unit_test(a_run_that_the_clock_had_a_hand_in_says_so),
+        cmocka_unit_test(joints_are_rows_of_maximal_coordinates),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(help_names_the_conventions),
     };

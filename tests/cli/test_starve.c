@@ -174,6 +174,27 @@ static void recordings_are_not_called_damaged_where_memory_lacks(void **state)
     }
 }
 
+/// Tables are begun anew each time; what is there of one is whole lines, and goes on.
+static void sweeps_say_where_memory_lacks(void **state)
+{
+    (void)state;
+    tact_scratch_write("starve.json",
+                       "{\"format\": \"tact-sweep/1\", \"scene\": \"" TACT_SOURCE_DIR
+                       "/scenes/slope.xml\", \"trials\": 3, \"time\": 0.004, \"vary\": {\"mu\": "
+                       "{\"path\": \"geom/0/friction\", \"uniform\": [0.1, 1]}, \"gravity/2\": "
+                       "{\"normal\": [-9, 1]}}, \"sampling\": \"sobol\", \"measure\": {\"x\": "
+                       "\"/bodies/block/pos/0\"}}");
+    const Verb verbs[] = {
+        {"sweep starve.json --json --threads 1 --restart --out starve.csv", 1, true},
+        {"sweep starve.json --json --threads 2 --restart --out starve.csv", 5, true},
+        {"sweep starve.json --threads 1 --restart --out starve.csv --plot starve.svg", 3, false},
+        {"sweep starve.json --json --trial 1", 3, true},
+    };
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        starve_verb(&verbs[i]);
+    }
+}
+
 int main(void)
 {
 #ifdef TACT_SANITIZED
@@ -185,6 +206,7 @@ int main(void)
         cmocka_unit_test(check_and_info_say_where_memory_lacks),
         cmocka_unit_test(run_and_contacts_say_where_memory_lacks),
         cmocka_unit_test(recordings_are_not_called_damaged_where_memory_lacks),
+        cmocka_unit_test(sweeps_say_where_memory_lacks),
     };
     return cmocka_run_group_tests_name("cli/starve", tests, tact_scratch_setup,
                                        tact_program_teardown);

@@ -48,7 +48,8 @@ void nasty_make(uint64_t seed, Nasty *nasty);
 
 extern const char *const nasty_truths[NASTY_TRUTHS];
 
-/// A bound on the speed at any contact or row before the step, and without impulses after it.
+/// A bound on the speed at any contact or row before the step, and without impulses, but those of
+/// motors, after it.
 double nasty_fastest(Nasty *nasty);
 
 /// The same problem in another form (nasty_forms.c).

@@ -128,7 +128,24 @@ static void fill_delassus(Nasty *nasty)
     }
 }
 
-/// The fastest that a contact or row moves without impulses, before or after the step.
+/// What motors may do to every degree of freedom, added up by size: given as forces are.
+static void add_motors(const Nasty *nasty, Wide *free)
+{
+    int nv = 6 * nasty->problem.body_count;
+    for (int i = 0; i < nasty->problem.row_count; i++) {
+        Wide y[NASTY_DOF];
+        for (int k = 0; k < nv; k++) {
+            y[k] = nasty->problem.step * (Wide)nasty->rows[i].force_max * nasty->J_rows[i * nv + k];
+        }
+        solve_mass(nasty, y);
+        for (int k = 0; k < nv && nasty->rows[i].kind == TACT_ROW_MOTOR; k++) {
+            free[k] = fabs((double)free[k]) + fabs((double)y[k]);
+        }
+    }
+}
+
+/// The fastest that a contact or row moves without impulses, but those of motors, before or after
+/// the step.
 double nasty_fastest(Nasty *nasty)
 {
     int    n = 3 * nasty->problem.contact_count, nv = 6 * nasty->problem.body_count;
@@ -140,6 +157,7 @@ double nasty_fastest(Nasty *nasty)
         free[k] = nasty->problem.step * (Wide)nasty->tau[k];
     }
     solve_mass(nasty, free);
+    add_motors(nasty, free);
     for (int i = 0; i < n + nasty->problem.row_count; i++) {
         const double *J = i < n ? nasty->J + (size_t)i * (size_t)nv
                                 : nasty->J_rows + (size_t)(i - n) * (size_t)nv;

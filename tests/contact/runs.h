@@ -19,7 +19,11 @@ static inline void runs_add(Run *runs, int *count, TactContactMethod method, Tac
 {
     static const char *const cones[] = {"pyramid", "circle", "box"};
     bool                     inner = method == TACT_METHOD_BOX || method == TACT_METHOD_LCP;
-    Run                     *run = &runs[(*count)++];
+    if (*count >= MAX_RUNS) {
+        fprintf(stderr, "runs.h: more than MAX_RUNS = %d runs: make it larger\n", MAX_RUNS);
+        abort();
+    }
+    Run *run = &runs[(*count)++];
     run->config = tact_contact_config_default(method);
     run->config.cone = cone;
     run->config.lcp_method = inner ? lcp : run->config.lcp_method;

@@ -2,6 +2,7 @@
 // small, the same bits where it is large enough.
 #include "bench/problems/contact_families.h"
 #include "contact/made.h"
+#include "contact/nasty.h"
 #include "contact/runs.h"
 
 typedef struct Answer {
@@ -84,6 +85,29 @@ static void a_small_budget_ends_with_an_answer_and_its_certificate(void **state)
     assert_true(ended >= 10);
 }
 
+/// A problem that no rung solves: without a budget it climbs to quadruple precision, which has more
+/// operations than all others together.
+static void a_climb_of_the_whole_ladder_obeys_its_budget(void **state)
+{
+    (void)state;
+    static Nasty nasty;
+    Run          runs[MAX_RUNS];
+    Answer       all, part;
+    runs_list(runs); // the first is the ladder with the pyramid
+    assert_string_equal(runs[0].name, "ladder pyramid");
+    nasty_make(6061, &nasty);
+    assert_true(solve(&runs[0], 0, 0, &nasty.problem, &all));
+    assert_string_equal(all.report.rungs[all.report.rung_count - 1].name, "quadruple");
+    assert_true(all.report.work > 1e8);
+    for (double most = 1e5; most < 1e8; most *= 10) {
+        assert_true(solve(&runs[0], most, 0, &nasty.problem, &part));
+        assert_true(part.report.out_of_budget);
+        // What is under way may end: a step of Newton's method, a sweep, a pivot.
+        assert_true(part.report.work < most + 2e6);
+        assert_true(part.report.certificate.error < HUGE_VAL);
+    }
+}
+
 static void the_clock_ends_a_solve_that_has_no_end(void **state)
 {
     (void)state;
@@ -128,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_budget_changes_no_bit),
         cmocka_unit_test(a_small_budget_ends_with_an_answer_and_its_certificate),
+        cmocka_unit_test(a_climb_of_the_whole_ladder_obeys_its_budget),
         cmocka_unit_test(the_clock_ends_a_solve_that_has_no_end),
         cmocka_unit_test(a_budget_that_is_none_is_refused),
     };

@@ -168,12 +168,38 @@ static void a_sparing_solver_gives_the_same_bits_and_climbs_its_first_rungs_once
     assert_true(grown > 0);
 }
 
+/// Problems whose exact answer holds light bodies with impulses of 1e7 to 1e22 N s: rounded to
+/// doubles it leaves more momentum than they have.
+static void contacts_that_give_way_a_little_have_answers_in_doubles(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {297, 1477, 4229, 5116};
+    static Nasty          nasty;
+    double                impulse[NASTY_SIDE], row_impulse[NASTY_ROWS], velocity[NASTY_DOF];
+    TactContactConfig     config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactAnswer     answer = {
+            .impulse = impulse, .row_impulse = row_impulse, .velocity = velocity};
+    config.cone = TACT_CONE_PYRAMID;
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        TactContactSolver *solver = NULL;
+        TactContactReport  report;
+        nasty_make(seeds[k], &nasty);
+        TactContactCapacity capacity = tact_contact_get_capacity(&nasty.problem);
+        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+        assert_int_equal(tact_contact_solve(solver, &nasty.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        assert_string_equal(report.rungs[report.rung_count - 1].name, "quadruple");
+        tact_contact_solver_destroy(solver);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(square_roots_have_33_digits),
         cmocka_unit_test(every_path_ends_on_an_answer_to_25_digits),
         cmocka_unit_test(a_wedge_of_a_microradian_stops_what_is_driven_into_it),
+        cmocka_unit_test(contacts_that_give_way_a_little_have_answers_in_doubles),
         cmocka_unit_test(a_sparing_solver_gives_the_same_bits_and_climbs_its_first_rungs_once),
     };
     return cmocka_run_group_tests_name("contact/quad", tests, NULL, NULL);

@@ -219,15 +219,63 @@ static void stated_facts_lead_to_these_rungs_in_this_order(void **state)
     assert_int_equal(noticed, TACT_LADDER_RUNGS - 1);
 }
 
-/// The same row twice, with targets that differ: no rung can solve that, and all of them are tried.
-static void contradict(Scene *scene)
+/// The same row twice, one of them `longer`, with targets that differ: no rung can solve that.
+static void contradict(Scene *scene, double longer)
 {
     scene_block_on_plane(scene);
     for (int k = 0; k < 2; k++) {
         TactContactRow *row = scene_add_row(scene, TACT_ROW_BILATERAL, -1, 0);
-        row->J_b[0] = 1;
+        row->J_b[0] = k ? longer : 1;
         row->target = k;
     }
+}
+
+/// Two walls that face each other at one point and each ask for room.
+static void squeeze(Scene *scene, double room)
+{
+    scene_block_on_plane(scene);
+    for (int k = 0; k < 2; k++) {
+        TactContact *contact = &scene->contacts[scene->problem.contact_count++];
+        *contact = scene->contacts[0];
+        contact->point[2] = 0.5;
+        contact->normal[0] = k ? -1 : 1;
+        contact->normal[1] = contact->normal[2] = 0;
+        contact->tangent[0] = contact->tangent[1] = contact->tangent[2] = 0;
+        contact->bias = -room;
+        contact->id = 100 + (uint64_t)k;
+    }
+}
+
+/// The last rungs take most of the time, and are not tried for what two copies of a row, or two
+/// walls, rule out to the last bit.
+static void the_last_rungs_are_not_tried_where_there_is_plainly_no_answer(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, k % 2 ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
+        Scene   scene;
+        Solving solving;
+        if (k < 2) {
+            contradict(&scene, 1);
+        } else {
+            squeeze(&scene, 1);
+        }
+        solving_begin(&solving, &scene.problem, &config);
+        assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
+        const TactContactReport *report = &solving.report;
+        assert_true(report->rung_count > 3);
+        assert_string_equal(report->rungs[report->rung_count - 1].name, "nsgs-anew");
+        solving_end(&solving);
+    }
+    // Walls that leave the room that they ask for are solved.
+    Scene             scene;
+    Solving           solving;
+    TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_CIRCLE);
+    squeeze(&scene, 0);
+    solving_begin(&solving, &scene.problem, &config);
+    assert_int_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
+    solving_end(&solving);
 }
 
 static void a_climb_to_the_top_reports_the_rungs_of_its_facts(void **state)
@@ -239,7 +287,7 @@ static void a_climb_to_the_top_reports_the_rungs_of_its_facts(void **state)
         Scene       scene;
         Solving     solving;
         const char *names[TACT_LADDER_RUNGS];
-        contradict(&scene);
+        contradict(&scene, 2);
         solving_begin(&solving, &scene.problem, &config);
         assert_int_not_equal(solving_run(&solving, &scene.problem), TACT_OUTCOME_SOLVED);
         TactContactCapacity need = tact_contact_get_capacity(&scene.problem);
@@ -284,7 +332,7 @@ static void a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again(void **
     Solving             whole, sparing;
     TactContactConfig   config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
     TactContactCapacity capacity;
-    contradict(&scene);
+    contradict(&scene, 2);
     solving_begin(&whole, &scene.problem, &config);
     solving_run(&whole, &scene.problem);
     solving_begin(&sparing, &scene.problem, &config);
@@ -315,6 +363,7 @@ int main(void)
         cmocka_unit_test(the_guide_lists_every_name_once_in_order),
         cmocka_unit_test(names_fit_into_reports_and_recordings),
         cmocka_unit_test(stated_facts_lead_to_these_rungs_in_this_order),
+        cmocka_unit_test(the_last_rungs_are_not_tried_where_there_is_plainly_no_answer),
         cmocka_unit_test(a_climb_to_the_top_reports_the_rungs_of_its_facts),
         cmocka_unit_test(a_rung_whose_memory_lacks_fails_the_solve_and_is_tried_again),
     };

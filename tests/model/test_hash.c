@@ -159,7 +159,7 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
     check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
                P + 6 * I + 33 * D + 5 * B, "muscle");
     check_seen(model, model->equalities, sizeof(TactEquality), NAME(TactEquality),
-               P + 3 * I + B + 20 * D, "equality");
+               P + 4 * I + B + 20 * D, "equality");
     check_array(model, model->excludes, sizeof(TactExclude), "exclude");
     check_seen(model, model->pairs, sizeof(TactPair), NAME(TactPair), P + 3 * I + 4 * D, "pair");
     for (int k = 0; k < model->sensor_count; k++) {

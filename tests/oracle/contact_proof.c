@@ -415,10 +415,37 @@ static Scale scale_of(const Proof *proof, int i)
     return out;
 }
 
+/// What stands for the motion where none of the items has one of its own, because a joint drives
+/// bodies that nothing else moves: the fastest free motion of the island's bodies, in the units of
+/// the item (the sentence below (12)).
+static double motion_of_island(const Proof *proof, int i)
+{
+    const TactContactProblem *problem = proof->problem;
+    int                       island = island_of(proof, i), row = i - problem->contact_count;
+    double                    fastest = 0, item = row < 0 ? 1 : 0;
+    for (int b = 0; b < problem->body_count && island >= 0; b++) {
+        const TactContactBody *body = &problem->bodies[b];
+        const double          *I = body->inertia, *before = proof->before, *given = proof->given;
+        double                 radius = sqrt((I[0] + I[1] + I[2]) / body->mass);
+        if (root(proof, b) == island) {
+            double turning = before[6 * b + 3] + given[6 * b + 3];
+            fastest = fmax(fastest, before[6 * b] + given[6 * b] + radius * turning);
+        }
+        if (row >= 0 && (problem->rows[row].a == b || problem->rows[row].b == b)) {
+            const double *J = proof->J[proof->n + row] + 6 * b;
+            item = fmax(item, norm3(J) + norm3(J + 3) / radius);
+        }
+    }
+    return fastest * item;
+}
+
 /// The largest residual that the tolerance allows a contact or row (12).
 static double allowed(const Proof *proof, int i, const Scale *scale)
 {
     double motion = proof->motion[i >= proof->problem->contact_count];
+    if (motion == 0 && proof->problem->bodies) {
+        motion = motion_of_island(proof, i);
+    }
     return proof->tol * fmin(scale->s + ROUNDING * motion, EXCUSED * motion);
 }
 

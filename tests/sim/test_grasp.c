@@ -105,12 +105,75 @@ static void couplings_limits_and_dry_friction_are_rows_of_the_grasp(void **state
     tact_scene_close(&scene);
 }
 
+/// Where the wrist is with all joints at 0, in closed form of the Denavit-Hartenberg lengths, and
+/// the weight at the shoulder there: Armstrong, Khatib and Burdick give g1 + g4 = -37.2 + 0.249 N
+/// m, to 0.5.
+static void the_arm_is_the_puma_of_its_parameters(void **state)
+{
+    (void)state;
+    TactModel    *model = tact_scene_model("puma.xml", (TactSceneEdit){0});
+    TactTransform poses[32];
+    assert_true(model->body_count <= 32);
+    tact_model_compute_poses(model, model->q_reference, poses); // all joints at 0
+    int      base = tact_model_find(model, TACT_OBJECT_BODY, "base");
+    int      wrist = tact_model_find(model, TACT_OBJECT_BODY, "link6");
+    int      shoulder = tact_model_find(model, TACT_OBJECT_BODY, "link2");
+    TactVec3 at = tact_vec3_subtract(poses[wrist].position, poses[base].position);
+    assert_true(fabs(at.x - (0.4318 - 0.0203)) < 1e-12);
+    assert_true(fabs(at.y - (0.2435 - 0.0934)) < 1e-12);
+    assert_true(fabs(at.z - 0.4331) < 1e-12);
+    double moment = 0; // about y, of links 2 to 6
+    for (int b = shoulder; b <= wrist; b++) {
+        TactVec3 com = tact_transform_point(poses[b], model->bodies[b].inertia.com);
+        moment += 9.81 * model->bodies[b].inertia.mass * (com.x - poses[shoulder].position.x);
+    }
+    printf("puma: weight at the shoulder %.2f N m\n", moment);
+    assert_true(fabs(moment - (37.2 - 0.249)) < 0.5);
+    tact_model_destroy(model);
+}
+
+/// How far hand and glass are lifted after 1.5 s, m, from their poses.
+static void lift_by_arm(const char *name, double *hand, double *glass)
+{
+    TactScene     scene = tact_scene_open(name, 0);
+    TactTransform poses[32];
+    int           palm = tact_model_find(scene.model, TACT_OBJECT_BODY, "palm");
+    int           object = tact_model_find(scene.model, TACT_OBJECT_BODY, "glass");
+    assert_int_equal(tact_sim_compute_poses(scene.sim, poses), TACT_OK);
+    TactTransform start = poses[palm];
+    // the hand begins where that of grasp.xml does
+    assert_true(tact_vec3_norm(tact_vec3_subtract(start.position, (TactVec3){-0.1, 0, 0.141})) <
+                1e-9);
+    tact_scene_run(&scene, 1.5);
+    assert_int_equal(tact_sim_compute_poses(scene.sim, poses), TACT_OK);
+    TactQuat turn = tact_quat_multiply(poses[palm].rotation, tact_quat_conjugate(start.rotation));
+    *hand = poses[palm].position.z - start.position.z;
+    *glass = poses[object].position.z;
+    printf("%s: hand %.1f mm, turned by %.1e rad, glass %.1f mm\n", name, 1e3 * *hand,
+           tact_vec3_norm(tact_quat_log(turn)), 1e3 * *glass);
+    assert_true(*hand > 0.1 && tact_vec3_norm(tact_quat_log(turn)) < 0.01);
+    assert_int_equal(scene.certified, scene.solves);
+    tact_scene_close(&scene);
+}
+
+static void the_arm_lifts_the_glass_with_rubber_fingers_alone(void **state)
+{
+    (void)state;
+    double hand, glass;
+    lift_by_arm("puma.xml", &hand, &glass);
+    assert_true(glass > 0.8 * hand);
+    lift_by_arm("puma-plastic.xml", &hand, &glass);
+    assert_true(fabs(glass) < 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rubber_fingers_lift_the_glass_and_hold_it),
         cmocka_unit_test(plastic_fingers_slip_off_the_glass),
         cmocka_unit_test(five_fingers_lift_the_ball_and_hold_it),
+        cmocka_unit_test(the_arm_is_the_puma_of_its_parameters),
+        cmocka_unit_test(the_arm_lifts_the_glass_with_rubber_fingers_alone),
         cmocka_unit_test(couplings_limits_and_dry_friction_are_rows_of_the_grasp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,12 @@
 // tact sweep, run from outside: the same bytes for any number of threads, trials by their numbers,
 // sweeps that are ended and gone on with, and clear words for what cannot be.
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -393,6 +395,56 @@ static void what_is_wrong_is_told_with_its_place(void **state)
     tact_program_words(tact_program_err, "none of the trials 0 to 39");
 }
 
+static void trials_that_cannot_be_are_told_and_the_sweep_goes_on(void **state)
+{
+    (void)state;
+    need_json();
+    char sweep[512], table[512];
+    snprintf(sweep, sizeof sweep, "%s",
+             tact_scratch_write("cannot.json",
+                                "{" HEAD ", \"time\": 0.004, \"vary\": {\"body/capsule/mass\": "
+                                "[0.04, -1], \"sim/timestep\": [0.002, 1e-15]}}"));
+    snprintf(table, sizeof table, "%s", tact_scratch_path("cannot.csv"));
+    char *told = run(1, "sweep %s --out %s --json", sweep, table);
+    assert_true(tact_json_number(told, "outcomes.failed.count") == 3);
+    assert_true(tact_json_number(told, "outcomes.held.count") == 1);
+    char *text = tact_scratch_read(table);
+    tact_program_words(text, "\n0,0.04,0.002,held,");
+    tact_program_words(text, "a timestep of 1e-15 s is too short for a trial of 0.004 s");
+    tact_program_words(text, "\n2,-1,0.002,failed,");
+    tact_program_words(text, "body/capsule/mass");
+    free(text);
+    // Rows stand in the order of their trials: a table that says otherwise is none of this sweep.
+    text = tact_scratch_read(table);
+    char *row = strstr(text, "\n3,");
+    assert_non_null(row);
+    row[1] = '9';
+    tact_scratch_write("cannot.csv", text);
+    free(text);
+    run(2, "sweep %s --out %s --look", sweep, table);
+    tact_program_words(tact_program_err, "cannot.csv:5: this is not a row of this sweep");
+}
+
+/// Tasks of srun that are no ranks of MPI meet at the table.
+static void a_second_writer_is_refused(void **state)
+{
+    (void)state;
+    need_json();
+    char sweep[512], table[512], ahead[600];
+    snprintf(sweep, sizeof sweep, "%s", tact_scratch_write("pinch.json", pinch));
+    snprintf(table, sizeof table, "%s", tact_scratch_path("shared.csv"));
+    snprintf(ahead, sizeof ahead, "%s.sweep", table);
+    int first = open(ahead, O_RDWR | O_CREAT, 0666);
+    assert_true(first >= 0 && flock(first, LOCK_EX) == 0);
+    setenv("SLURM_STEP_NUM_TASKS", "2", 1);
+    run(2, "sweep %s --out %s", sweep, table);
+    unsetenv("SLURM_STEP_NUM_TASKS");
+    tact_program_words(tact_program_err, "shared.csv: another process is writing it");
+    tact_program_words(tact_program_err, "srun --mpi=pmix");
+    close(first);
+    run(0, "sweep %s --out %s", sweep, table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +459,8 @@ int main(void)
         cmocka_unit_test(a_dataset_of_hdf5_is_a_column_of_the_table),
 #endif
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(a_second_writer_is_refused),
+        cmocka_unit_test(trials_that_cannot_be_are_told_and_the_sweep_goes_on),
     };
     int failed = cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);
     tact_program_teardown(NULL);

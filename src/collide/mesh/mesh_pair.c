@@ -11,6 +11,7 @@
 #include "collide/convex/convex.h"
 #include "collide/manifold.h"
 #include "collide/mesh/mesh.h"
+#include "collide/mesh/mesh_corner.h"
 #include "collide/mesh/mesh_pair.h"
 #include "collide/mesh/mesh_settle.h"
 #include "collide/tolerance.h"
@@ -77,6 +78,20 @@ typedef struct Visit {
     TactTouch      closest; // the deepest that may have to be added; its depth is -INFINITY before
 } Visit;
 
+/// Do a triangle and the shape come within margin of each other, and where?
+static bool find_nearest_of_triangle(const TactConvex *a, const TactConvex *b, double margin,
+                                     TactVec3 *normal, double *depth, TactVec3 *on_a,
+                                     TactVec3 *on_b)
+{
+    TactCornerFound found = TACT_CORNER_UNSURE;
+    if (b->shape->type == TACT_SHAPE_BOX) {
+        found = tact_corner_find(a, b, margin, normal, depth, on_a, on_b);
+    }
+    return found == TACT_CORNER_UNSURE
+               ? tact_pair_find_normal(a, b, margin, normal, depth, on_a, on_b)
+               : found == TACT_CORNER_TOUCHES;
+}
+
 static TactStatus visit_convex(void *context, int index)
 {
     Visit              *visit = context;
@@ -85,7 +100,7 @@ static TactStatus visit_convex(void *context, int index)
     TactConvex          a = tact_convex_make_triangle(&visit->mesh, index);
     TactVec3            own = tact_convex_turn(&a, tree->normals[index]), n, on_a, on_b;
     double              depth = 0;
-    if (!tact_pair_find_normal(&a, b, visit->margin, &n, &depth, &on_a, &on_b)) {
+    if (!find_nearest_of_triangle(&a, b, visit->margin, &n, &depth, &on_a, &on_b)) {
         return TACT_OK;
     }
     TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,

@@ -307,10 +307,28 @@ static bool are_apart(TactVec3 lower, TactVec3 upper, const TactMeshNode *node)
            node->lower.y > upper.y || lower.z > node->upper.z || node->lower.z > upper.z;
 }
 
+/// Do the bounds of a triangle along an axis surely not meet those of a window? Rounding of the
+/// frame that the window is seen in is not told from a touch.
+static bool is_beside(double lower, double upper, double slack, const double x[3])
+{
+    return (x[0] > upper + slack && x[1] > upper + slack && x[2] > upper + slack) ||
+           (x[0] < lower - slack && x[1] < lower - slack && x[2] < lower - slack);
+}
+
+static bool is_outside(const TactMeshTriangle *triangle, TactVec3 lower, TactVec3 upper,
+                       double slack)
+{
+    const TactVec3 *v = triangle->v;
+    return is_beside(lower.x, upper.x, slack, (const double[]){v[0].x, v[1].x, v[2].x}) ||
+           is_beside(lower.y, upper.y, slack, (const double[]){v[0].y, v[1].y, v[2].y}) ||
+           is_beside(lower.z, upper.z, slack, (const double[]){v[0].z, v[1].z, v[2].z});
+}
+
 TactStatus tact_mesh_tree_visit(const TactMeshTree *tree, TactVec3 lower, TactVec3 upper,
                                 TactTriangleVisit *visit, void *context)
 {
-    int stack[DEEPEST], depth = 0;
+    int    stack[DEEPEST], depth = 0;
+    double slack = TACT_SAME_DEPTH * tree->size;
     stack[depth++] = 0;
     while (depth > 0) {
         const TactMeshNode *node = &tree->nodes[stack[--depth]];
@@ -318,7 +336,10 @@ TactStatus tact_mesh_tree_visit(const TactMeshTree *tree, TactVec3 lower, TactVe
             continue;
         }
         for (int i = 0; i < node->count; i++) {
-            TACT_TRY(visit(context, tree->order[node->first + i]));
+            const TactMeshTriangle *triangle = &tree->ordered[node->first + i];
+            if (!is_outside(triangle, lower, upper, slack)) {
+                TACT_TRY(visit(context, triangle->index));
+            }
         }
         if (node->count == 0) {
             stack[depth++] = node->first + 1;

@@ -67,17 +67,18 @@ static TactLadderFacts find_facts(TactClimb *climb)
     return facts;
 }
 
-/// Memory for the rung; false if it cannot be had. A budget that is over ends the ladder before the
-/// reserve; within, the methods themselves watch it.
+/// Memory for the rung; false if it cannot be had, or if the budget is over and there is an answer,
+/// or if the last rungs would look for what there is not.
+/// Within a rung the methods themselves watch it.
 static bool prepare_rung(TactClimb *climb, const TactRung *rung)
 {
-    if (rung->needs == TACT_RUNG_RESERVE && !climb->reserve) {
-        if (tact_budget_is_over()) {
-            return false;
-        }
-        climb->reserve = true;
+    bool last = rung->needs == TACT_RUNG_LAST;
+    bool first = rung->needs < TACT_RUNG_RESERVE && climb->facts.best_error == HUGE_VAL;
+    if ((!first && tact_budget_is_over()) || (last && tact_ladder_is_hopeless(climb))) {
+        return false;
     }
-    climb->attempt->status = tact_ladder_grow(climb->method, rung->needs);
+    climb->attempt->status =
+        tact_ladder_grow(climb->method, last ? TACT_RUNG_RESERVE : rung->needs);
     return climb->attempt->status == TACT_OK;
 }
 

@@ -85,6 +85,7 @@ typedef enum TactRungMemory {
     TACT_RUNG_KERNEL,  // the kernel of the pivots
     TACT_RUNG_PILE,    // the method for piles that move
     TACT_RUNG_RESERVE, // the methods that few problems need
+    TACT_RUNG_LAST,    // the same; not tried where there is plainly no answer
 } TactRungMemory;
 
 typedef struct TactClimb {
@@ -92,9 +93,8 @@ typedef struct TactClimb {
     TactLadder     *ladder; //   and its memory
     TactAttempt    *attempt;
     TactLadderFacts facts;
-    const char     *name;    // of the rung, until it stands in the report
-    int             pivots;  // before the rung
-    bool            reserve; // the rungs of the reserve have begun
+    const char     *name;   // of the rung, until it stands in the report
+    int             pivots; // before the rung
 } TactClimb;
 
 /// A line of the table. `run` certifies what it finds (tact_ladder_judge()). true: solved.
@@ -145,6 +145,8 @@ bool tact_ladder_nsgs(TactClimb *climb);
 bool tact_ladder_nsgs_anew(TactClimb *climb);
 bool tact_ladder_nsgs_fine(TactClimb *climb);
 bool tact_ladder_quad(TactClimb *climb);
+/// Is it plain that there is no answer (ladder_hopeless.c)?
+bool tact_ladder_is_hopeless(const TactClimb *climb);
 
 // ---------------------------------------------------------------------------------------------
 // Sizes (ladder_memory.c)

@@ -3,6 +3,7 @@
 // left of a velocity then is rounding.
 #include <string.h>
 
+#include "base/budget.h"
 #include "contact/ladder/ladder.h"
 
 // Of the LCP that a path is followed in: it has about as many pivots as there are unknowns.
@@ -16,6 +17,11 @@ enum { PATHS = 3 };
 
 // Operations that all of them may take, about two seconds of them.
 static const double MOST_WORK = 5e7;
+
+// Softness of paths, of W_ii. Where contacts hold each other with impulses that no double resolves,
+// the exact answer, rounded, obeys no law; one whose contacts give way by less than the tolerance
+// does, with impulses that are smaller by far. How soft is not known beforehand.
+static const double SOFT[] = {5e-9, 5e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-18};
 
 static const double TURN = 0.19634954084936207;
 
@@ -83,7 +89,9 @@ static bool from_best(TactClimb *climb)
     TactAttempt        *attempt = climb->attempt;
     TactLadder         *ladder = climb->ladder;
     TactLadderQuad     *quad = &ladder->reserve.quad;
-    for (size_t k = 0; k < sizeof rho / sizeof *rho && climb->facts.best_error < HUGE_VAL; k++) {
+    for (size_t k = 0; k < sizeof rho / sizeof *rho && climb->facts.best_error < HUGE_VAL &&
+                       !tact_budget_is_over();
+         k++) {
         tact_system_answer(attempt->system, attempt->problem, ladder->best, &attempt->answer);
         tact_quad_system_set(&quad->system, attempt->answer.impulse, attempt->answer.row_impulse);
         if (polish_quad(climb, rho[k], STEPS)) {
@@ -120,18 +128,41 @@ static bool from_nothing(TactClimb *climb, int path)
     return false;
 }
 
+/// The same with contacts that give way a little.
+static bool from_softness(TactClimb *climb, double soft)
+{
+    TactAttempt    *attempt = climb->attempt;
+    TactLadderQuad *quad = &climb->ladder->reserve.quad;
+    int             before = attempt->report->pivots;
+    tact_quad_system_soften(&quad->system, soft);
+    tact_quad_turning_begin(&quad->turning, &quad->system, 0);
+    bool ended =
+        tact_quad_turning_solve(&quad->turning, &quad->system, 0, &attempt->report->pivots);
+    double n = quad->turning.lemke.n;
+    quad->work += n * n * (attempt->report->pivots - before);
+    return ended && judge_quad(climb, true);
+}
+
 bool tact_ladder_quad(TactClimb *climb)
 {
     TactAttempt    *attempt = climb->attempt;
     TactLadderQuad *quad = &climb->ladder->reserve.quad;
     quad->work = 0;
-    if (!tact_quad_system_build(&quad->system, attempt->problem, climb->method->config.cone)) {
+    double items = climb->facts.size, dof = climb->facts.dof;
+    if (tact_budget_spend(TACT_QUAD_WORK * 9 * items * items * (dof + 1)) ||
+        !tact_quad_system_build(&quad->system, attempt->problem, climb->method->config.cone)) {
         return false;
     }
     attempt->kernel = NULL; // its basis is not that of the answer
     bool solved = from_best(climb);
-    for (int path = 0; path < PATHS && !solved; path++) {
+    for (int path = 0; path < PATHS && !solved && !tact_budget_is_over(); path++) {
         solved = from_nothing(climb, path);
+    }
+    quad->work = 0;
+    for (size_t k = 0; k < sizeof SOFT / sizeof *SOFT && !solved && quad->work < MOST_WORK &&
+                       !tact_budget_is_over();
+         k++) {
+        solved = quad->system.cone != TACT_CONE_CIRCLE && from_softness(climb, SOFT[k]);
     }
     return solved;
 }

@@ -150,8 +150,8 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
     {"newton-more", "small, a rung before had an answer", TACT_RUNG_RESERVE, when_small_answered,
      tact_ladder_newton},
     {"nsgs-anew", "small", TACT_RUNG_RESERVE, when_small, tact_ladder_nsgs_anew},
-    {"nsgs-fine", "small, a rung before had an answer", TACT_RUNG_RESERVE, when_small_answered,
+    {"nsgs-fine", "small, a rung before had an answer", TACT_RUNG_LAST, when_small_answered,
      tact_ladder_nsgs_fine},
-    {"quadruple", "small, up to 32 contacts and rows, 200 degrees of freedom", TACT_RUNG_RESERVE,
+    {"quadruple", "small, up to 32 contacts and rows, 200 degrees of freedom", TACT_RUNG_LAST,
      when_tiny, tact_ladder_quad},
 };

@@ -2,6 +2,8 @@
 
 #include <tact/base.h>
 
+#include "base/budget.h"
+
 // The part of the offset that tells ties apart; entries that are rounding, and free unknowns whose
 // own entry shrinks to less are implied by others: problems are given in doubles.
 static const double DISTURBANCE = 1e-20, NO_PIVOT = 1e-25, REDUNDANT = 1e-13;
@@ -84,6 +86,12 @@ static int tableau_column(const TactQuadLemke *lemke, int variable)
     return -1;
 }
 
+/// One exchange more; true: the budget does not allow it.
+static bool is_too_much(const TactQuadLemke *lemke)
+{
+    return tact_budget_spend(2 * TACT_QUAD_WORK * lemke->n * (lemke->columns + 2.0));
+}
+
 /// Free unknowns become basic, those of the largest diagonal first, and their rows hold.
 static void take_free(TactQuadLemke *lemke)
 {
@@ -99,7 +107,7 @@ static void take_free(TactQuadLemke *lemke)
                 row = i;
             }
         }
-        if (row < 0 || !(largest > REDUNDANT)) {
+        if (row < 0 || !(largest > REDUNDANT) || is_too_much(lemke)) {
             break;
         }
         int column = tableau_column(lemke, row);
@@ -149,7 +157,7 @@ static bool follow_quad(TactQuadLemke *lemke, int max_pivots)
     }
     int left = lemke->basic[lowest];
     exchange_quad(lemke, lowest, column);
-    while (lemke->pivots < max_pivots) {
+    while (lemke->pivots < max_pivots && !is_too_much(lemke)) {
         column = tableau_column(lemke, -1 - left); // the complement of what left
         int row = column < 0 ? -1 : find_blocking(lemke, column);
         if (row < 0) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/budget.h"
+
 // F is 0 below this part of the largest velocity or impulse; pivots below it are none.
 static const double ROUNDING = 1e-28, NO_PIVOT = 1e-24;
 
@@ -306,7 +308,8 @@ bool tact_quad_newton_run(TactQuadNewton *newton, TactQuadSystem *system, double
         if (square <= size * size) {
             return true;
         }
-        if (!(square < 1e300)) { // NaN ends here too
+        double n = system->n, work = TACT_QUAD_WORK * n * n * (n + 10);
+        if (!(square < 1e300) || tact_budget_spend(work)) { // NaN ends here too
             return false;
         }
         solve_pivoted(newton, system->n);

@@ -12,6 +12,9 @@ typedef long double TactQuad;
 __extension__ typedef __float128 TactQuad;
 #endif
 
+/// Operations on doubles that one on quads stands for in a budget (base/budget.h).
+static const double TACT_QUAD_WORK = 30;
+
 static inline TactQuad tact_quad_abs(TactQuad x)
 {
     return x < 0 ? -x : x;

@@ -18,6 +18,7 @@ void tact_quad_system_layout(TactQuadSystem *system, const TactContactCapacity *
         .u = tact_arena_take(arena, n, sizeof(TactQuad)),
         .given = tact_arena_take(arena, n, sizeof(TactQuad)),
         .scale = tact_arena_take(arena, n, sizeof(double)),
+        .soft = tact_arena_take(arena, n, sizeof(TactQuad)),
     };
     if (arena->block) {
         *system = lent;
@@ -341,7 +342,27 @@ bool tact_quad_system_build(TactQuadSystem *system, const TactContactProblem *pr
     }
     add_given(system);
     scale_rows(system);
+    memset(system->soft, 0, (size_t)system->n * sizeof *system->soft);
     return true;
+}
+
+void tact_quad_system_soften(TactQuadSystem *system, double part)
+{
+    int contacts = 3 * system->problem->contact_count, n = system->n;
+    for (int i = 0; i < n; i++) {
+        int      first = i < contacts ? i - i % 3 : i, count = i < contacts ? 3 : 1;
+        TactQuad mean = 0;
+        for (int k = first; k < first + count; k++) {
+            mean +=
+                (system->W[(size_t)k * (size_t)(n + 1)] - (k < i ? system->soft[k] : 0)) / count;
+        }
+        // Those of this contact that come later still have what they had.
+        for (int k = i; k < first + count; k++) {
+            mean -= system->soft[k] / count;
+        }
+        system->W[(size_t)i * (size_t)(n + 1)] += part * mean - system->soft[i];
+        system->soft[i] = part * mean;
+    }
 }
 
 void tact_quad_system_move(const TactQuadSystem *system, const TactQuad *p, TactQuad *u)
@@ -364,8 +385,9 @@ void tact_quad_system_set(TactQuadSystem *system, const double *impulse, const d
 static double reported(const TactQuadSystem *system, int i)
 {
     const TactQuad *W = system->W + (size_t)i * (size_t)system->n;
-    TactQuad        u = system->scale[i] * (system->b[i] + quad_dot(system->n, W, system->p));
-    double          soft = i % 3 == 0 ? system->problem->contacts[i / 3].compliance : 0;
+    TactQuad        u = system->b[i] + quad_dot(system->n, W, system->p);
+    u = system->scale[i] * (u - system->soft[i] * system->p[i]);
+    double soft = i % 3 == 0 ? system->problem->contacts[i / 3].compliance : 0;
     return (double)(u - system->given[i] - soft * (system->p[i] / system->scale[i]));
 }
 

@@ -29,6 +29,7 @@ typedef struct TactQuadSystem {
     TactQuad                 *u;      // W p + b                                         (n)
     TactQuad                 *given;  // bias and restitution of contacts                (n)
     double                   *scale;  // s                                               (n)
+    TactQuad                 *soft;   // that has been added to the diagonal of W        (n)
 } TactQuadSystem;
 
 /// Runs twice (base/memory.h).
@@ -38,6 +39,10 @@ void tact_quad_system_layout(TactQuadSystem *system, const TactContactCapacity *
 /// Level of velocities. False: M is not positive definite.
 bool tact_quad_system_build(TactQuadSystem *system, const TactContactProblem *problem,
                             TactContactCone cone);
+
+/// W_ii becomes larger by a part of it, of the mean of its contact: contacts that hold each other
+/// give way by that part of what their impulses do. 0: as it is.
+void tact_quad_system_soften(TactQuadSystem *system, double part);
 
 /// u = W p + b of impulses, scaled.                                              p, u: (n)
 void tact_quad_system_move(const TactQuadSystem *system, const TactQuad *p, TactQuad *u);

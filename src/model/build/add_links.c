@@ -220,6 +220,10 @@ static TactStatus check_tie(const TactModelBuilder *builder, const TactPlace *pl
     if (!is_zero_quat(equality->relative.rotation)) {
         TACT_TRY(tact_check_pose(place, "relative pose", &equality->relative));
     }
+    if (equality->via != 0) {
+        TACT_TRY(tact_check_index(place, TACT_OBJECT_BODY, equality->via,
+                                  tact_builder_count(builder, TACT_OBJECT_BODY)));
+    }
     return tact_check_not_negative(place, "torque scale", equality->torque_scale);
 }
 

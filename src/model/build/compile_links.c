@@ -155,6 +155,9 @@ static void fill_equalities(TactCompile *compile)
                                                             : TACT_OBJECT_BODY;
         equality->a = renumber(compile, kind, equality->a);
         equality->b = renumber(compile, kind, equality->b);
+        equality->via = equality->type == TACT_EQUALITY_WELD
+                            ? renumber(compile, TACT_OBJECT_BODY, equality->via)
+                            : 0;
         const TactBody *bodies = compile->arrays.bodies;
         bool drawn = kind == TACT_OBJECT_BODY && (bodies[bodies[equality->a].carrier].mocap >= 0 ||
                                                   bodies[bodies[equality->b].carrier].mocap >= 0);

@@ -143,7 +143,7 @@ static void explain(TactCircle *circle, TactKrawczyk test, int owner)
         tact_proof_block(proof, owner);
         tact_proof_not(proof,
                        "contact %d slides so slowly that the direction of its slip is not certain",
-                       owner);
+                       tact_proof_number(proof, circle->bounds.contacts, owner));
         return;
     }
     for (int k = 0; k < circle->dropped_count; k++) {
@@ -151,10 +151,12 @@ static void explain(TactCircle *circle, TactKrawczyk test, int owner)
         tact_proof_block(proof, source < 3 * contacts ? source / 3 : source - 2 * contacts);
     }
     if (proof->report.blocked_count > 0) {
+        int first = proof->blocked[0], contacts = circle->bounds.contacts;
         tact_proof_not(proof,
-                       "contact %d is redundant: its equations depend on those of others, and no "
+                       "%s %d is redundant: its equations depend on those of others, and no "
                        "regular basis was found",
-                       proof->blocked[0]);
+                       first < contacts ? "contact" : "row",
+                       tact_proof_number(proof, contacts, first));
     } else {
         tact_proof_not(proof, "%s",
                        test == TACT_KRAWCZYK_SINGULAR
@@ -175,7 +177,7 @@ static void explain_blocked(TactCircle *circle)
                                           : says;
     }
     tact_proof_not(circle->proof, "%s %d %s%s", i < contacts ? "contact" : "row",
-                   i < contacts ? i : i - contacts, says,
+                   tact_proof_number(circle->proof, contacts, i), says,
                    circle->proof->report.blocked_count > 1 ? ", besides others" : "");
 }
 
@@ -350,7 +352,8 @@ static TactStatus run_once(TactCircle *circle, bool *again)
             tact_proof_not(circle->proof,
                            "%s %d is redundant but for rounding: its equation does not follow "
                            "exactly from those of the others",
-                           i < contacts ? "contact" : "row", i < contacts ? i : i - contacts);
+                           i < contacts ? "contact" : "row",
+                           tact_proof_number(circle->proof, contacts, i));
             return TACT_OK;
         }
         circle->proof->report.weak = circle->dropped_count;

@@ -224,7 +224,8 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
         tact_proof_not(prover->proof,
                        "%s %d is redundant but for rounding: its equation contradicts the others, "
                        "and none of %d active sets has a solution",
-                       row ? "row" : "contact", row ? i - prover->laws.contacts : i, rounds);
+                       row ? "row" : "contact",
+                       tact_proof_number(prover->proof, prover->laws.contacts, i), rounds);
         return;
     }
     for (int k = 0; k < sides->count; k++) {
@@ -238,7 +239,8 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
         bool row = owner >= prover->laws.contacts;
         tact_proof_not(prover->proof,
                        "none of %d active sets has a solution: in the last one %s %d %s%s", rounds,
-                       row ? "row" : "contact", row ? owner - prover->laws.contacts : owner,
+                       row ? "row" : "contact",
+                       tact_proof_number(prover->proof, prover->laws.contacts, owner),
                        words[sides->forms[first].role % TACT_SIDE_CORNERS],
                        solution->violated > 1 ? ", besides others" : "");
     }

@@ -2,7 +2,9 @@
 #ifndef TACT_PROVE_RATIONAL_RATIONAL_H
 #define TACT_PROVE_RATIONAL_RATIONAL_H
 
+#include "prove/rational/dixon.h"
 #include "prove/rational/exact.h"
 #include "prove/rational/piece.h"
+#include "prove/rational/program.h"
 
 #endif

@@ -112,6 +112,9 @@ static void exclude_tied(TactSim *sim)
                 exclude(sim, model->joints[object].body);
             }
         }
+        if (e->via) {
+            exclude(sim, e->via);
+        }
     }
 }
 

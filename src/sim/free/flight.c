@@ -38,7 +38,8 @@ static bool is_tied(const TactSim *sim, int tree)
         const TactEquality *loop = &model->equalities[i];
         bool bodies = loop->type == TACT_EQUALITY_CONNECT || loop->type == TACT_EQUALITY_WELD;
         if (bodies && (sim->islands.tree_of_body[loop->a] == tree ||
-                       sim->islands.tree_of_body[loop->b] == tree)) {
+                       sim->islands.tree_of_body[loop->b] == tree ||
+                       (loop->via && sim->islands.tree_of_body[loop->via] == tree))) {
             return true;
         }
     }

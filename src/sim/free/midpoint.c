@@ -221,10 +221,11 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     return status;
 }
 
-/// Loops, couplings, limits of balls: rows that are to hold at the end of the step.
+/// Loops, couplings, limits of balls: rows that are to hold at the end of the step. With drift
+/// correction they hold at its beginning.
 static bool has_loops(const TactSim *sim, const TactSimIsland *island)
 {
-    for (int k = 0; k < island->row_count; k++) {
+    for (int k = 0; k < island->row_count && !(sim->config.zeta >= 0); k++) {
         int r = sim->islands.rows[island->first_row + k];
         if (tact_rows_is_curved(&sim->rows, sim->model, r, sim->last.row_impulse)) {
             return true;

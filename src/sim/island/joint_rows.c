@@ -42,7 +42,7 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     rows->rows = tact_arena_take(arena, count, sizeof *rows->rows);
     rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
     rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
-    rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+    rows->work = tact_arena_take(arena, 18 * nv, sizeof *rows->work);
     rows->implied =
         tact_arena_take(arena, 6 * (size_t)model->equality_count, sizeof *rows->implied);
 }
@@ -70,6 +70,20 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
 // ---------------------------------------------------------------------------------------------
 // Loops
 
+/// Velocity of the point of a third body that shows where b belongs in a; 0 without one.    (6 nv)
+static const double *find_way(TactRows *rows, const TactDynamics *d, const TactEquality *equality)
+{
+    size_t  n = (size_t)d->model->nv;
+    double *J = rows->work + 12 * n;
+    if (equality->via == 0) {
+        memset(J, 0, 6 * n * sizeof *J);
+    } else {
+        TactVec3 point = tact_transform_point(d->pose[equality->via], equality->anchor_b);
+        tact_dynamics_compute_jacobian(d, equality->via, point, J);
+    }
+    return J;
+}
+
 /// Velocity of b's point as a sees it, along the axes of a; then angular. A mechanism in a plane
 /// turns with its bodies: only in the axes of one of them is what nothing leaves the plane by the
 /// same row, 0, before and after a step.
@@ -84,7 +98,8 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
     TactMat3            R = tact_quat_to_mat3(d->pose[equality->a].rotation);
     tact_dynamics_compute_jacobian(d, equality->a, point, J_a);
     tact_dynamics_compute_jacobian(d, equality->b, point, J_b);
-    double largest = 0;
+    const double *J_via = find_way(rows, d, equality);
+    double        largest = 0;
     for (size_t k = 0; k < 6 * n; k++) {
         J_b[k] -= J_a[k];
         largest = tact_larger(largest, fabs(J_b[k]));
@@ -100,7 +115,7 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
                                 : add_bilateral(rows, d, error[r], zeta, source);
         for (size_t i = 0; i < n; i++) {
             double entry = R.m[0][axis] * three[i] + R.m[1][axis] * three[n + i] +
-                           R.m[2][axis] * three[2 * n + i];
+                           R.m[2][axis] * three[2 * n + i] - J_via[(size_t)r * n + i];
             J[i] = fabs(entry) > ROUNDING * largest ? entry : 0;
         }
     }
@@ -111,10 +126,13 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
 static void loop_error(const TactDynamics *d, const TactEquality *equality, double error[6])
 {
     TactTransform a = d->pose[equality->a], b = d->pose[equality->b];
-    TactVec3      gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
-                                           tact_transform_point(a, equality->anchor_a));
-    TactQuat      wanted = tact_quat_multiply(a.rotation, equality->relative.rotation);
-    TactVec3      turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
+    TactTransform way = equality->via ? d->pose[equality->via] : equality->relative;
+    TactVec3      anchor =
+        equality->via ? tact_transform_point(way, equality->anchor_b) : equality->anchor_a;
+    TactVec3 gap = tact_vec3_subtract(tact_transform_point(b, equality->anchor_b),
+                                      tact_transform_point(a, anchor));
+    TactQuat wanted = tact_quat_multiply(a.rotation, way.rotation);
+    TactVec3 turn = tact_quat_log(tact_quat_multiply(b.rotation, tact_quat_conjugate(wanted)));
     gap = tact_quat_rotate_back(a.rotation, gap);
     turn = tact_quat_rotate_back(a.rotation, turn);
     memcpy(error, &gap, sizeof gap);

@@ -51,7 +51,7 @@ typedef struct TactRows {
     TactRowSource  *sources; //                                                       (capacity)
     double         *J;      //                                                       (capacity x nv)
     const double   *v_free; // lent while rows are filled                           (nv)
-    double         *work;   // two Jacobians                                         (12 nv)
+    double         *work;   // three Jacobians                                       (18 nv)
     double          shift;  // of joints, at the most, when positions are put right
     const TactPrescribed *prescribed; // NULL: none
     const TactLeadings   *led;        // NULL: none

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "contact/pivot/pivot.h"
@@ -485,6 +486,25 @@ TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactPr
     return tact_contact_solve_made(solver, problem, answer, report);
 }
 
+// Operations a contact of a step that has more contacts than its config wants.
+static const double CROWDED_WORK = 1e4;
+
+/// Solves the problem of an island, within what a crowd of contacts may take.
+static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland *island,
+                               TactSimSolver *slot, bool bounces, const TactContactProblem *problem,
+                               const TactContactAnswer *answer, TactContactReport *solved)
+{
+    bool crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
+    TactBudget budget;
+    tact_budget_begin(&budget, crowded ? CROWDED_WORK * (island->contact_count + 1) : 0, 0);
+    TactStatus status =
+        bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
+                : tact_sim_solve_problem(slot->solver, problem, answer, solved);
+    tact_budget_end(&budget);
+    solved->out_of_budget = solved->out_of_budget || budget.over;
+    return status;
+}
+
 TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, TactSolveKind kind,
                                  double *v)
 {
@@ -509,11 +529,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     TactContactCapacity need = tact_contact_get_capacity(&problem);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     double start = tact_time_now();
-    if (bounces) {
-        TACT_TRY(tact_sim_solve_bounces(sim, a, island, slot->solver, &problem, &answer, &solved));
-    } else {
-        TACT_TRY(tact_sim_solve_problem(slot->solver, &problem, &answer, &solved));
-    }
+    TACT_TRY(solve_within(sim, a, island, slot, bounces, &problem, &answer, &solved));
     island->solved.time += tact_time_now() - start;
     island->solved.solves++;
 

@@ -42,6 +42,11 @@ static void push_loops(TactSim *sim)
                                   tact_quat_rotate(axes, (TactVec3){on[3], on[4], on[5]})};
         push_body(sim, equality->b, point, w);
         push_body(sim, equality->a, point, tact_wrench_scale(-1, w));
+        if (equality->via) { // in the world's axes what it is in those of a
+            TactWrench own = {{-on[0], -on[1], -on[2]}, {-on[3], -on[4], -on[5]}};
+            push_body(sim, equality->via,
+                      tact_transform_point(pose[equality->via], equality->anchor_b), own);
+        }
     }
 }
 
