@@ -29,7 +29,9 @@ const char *tact_cli_colour(FILE *stream, TactCliColour colour)
 
     const char *no_colour = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
-    bool        off = (no_colour && no_colour[0] != '\0') || !isatty(fileno(stream)) ||
+    // by their numbers: what cli/progress puts in their place has no file of its own
+    int file = stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : fileno(stream);
+    bool off = (no_colour && no_colour[0] != '\0') || !isatty(file) ||
                (terminal && strcmp(terminal, "dumb") == 0);
     return off ? "" : code[colour];
 }

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/progress/progress.h"
 
 #ifdef TACT_HAVE_VIEW
 #include "bench/scene_file.h"
@@ -94,6 +95,10 @@ int tact_cli_view(int argc, char **argv)
     if (!given.view.scenes) {
         tact_bench_find_scene(NULL, "", scenes, sizeof scenes);
         given.view.scenes = scenes;
+    }
+    given.view.ready = tact_progress_end;
+    if (given.view.file) {
+        tact_progress_stage("reading %s", tact_cli_base_name(given.view.file));
     }
     return tact_view_serve(&given.view);
 }

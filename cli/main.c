@@ -5,6 +5,7 @@
 #include <tact/base.h>
 
 #include "cli/cli.h"
+#include "cli/progress/progress.h"
 #include "cli/verbs.h"
 
 static void print_verbs(FILE *stream)
@@ -39,6 +40,15 @@ static int unknown(const char *word)
     return tact_cli_bad("there is no verb '%s'; see tact --help", word);
 }
 
+static int run_verb(const TactCliVerbLine *verb, int argc, char **argv)
+{
+    tact_progress_begin();
+    int  status = verb->run(argc, argv);
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    tact_progress_end();
+    return written ? status : tact_cli_bad("the output could not be written");
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
@@ -60,11 +70,7 @@ int main(int argc, char **argv)
     const TactCliVerbLine *verbs = tact_cli_verbs(&count);
     for (int i = 0; i < count; i++) {
         if (strcmp(word, verbs[i].name) == 0) {
-            int status = verbs[i].run(argc - 1, argv + 1);
-            if (fflush(stdout) != 0 || ferror(stdout)) {
-                return tact_cli_bad("the output could not be written");
-            }
-            return status;
+            return run_verb(&verbs[i], argc - 1, argv + 1);
         }
     }
     return unknown(word);

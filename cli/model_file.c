@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+#include "cli/progress/progress.h"
+
 extern char **environ;
 
 enum { MESSAGE = 512 };
@@ -96,6 +99,7 @@ TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoad
     size_t     size = 0;
     TactStatus status;
     message[0] = '\0';
+    tact_progress_stage("reading %s", tact_cli_base_name(file));
     if (xacro) {
         status = expand(file, &text, &size, message);
         if (status == TACT_OK) {

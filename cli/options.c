@@ -8,6 +8,34 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/progress/progress.h"
+
+// ---------------------------------------------------------------------------------------------
+// Options that all verbs have
+
+static const TactOption common[] = {
+    {"--quiet", TACT_OPTION_FLAG, 0, NULL, "no line on the terminal that shows the progress", NULL},
+};
+
+enum { COMMON = sizeof common / sizeof common[0] };
+
+int tact_options_count(const TactOptionTable *table)
+{
+    return table->count + (table->count > 0 ? COMMON : 0);
+}
+
+const TactOption *tact_options_at(const TactOptionTable *table, int i)
+{
+    int last = table->count - 1; // --help
+    return i < last            ? &table->options[i]
+           : i < last + COMMON ? &common[i - last]
+                               : &table->options[last];
+}
+
+static bool is_common(const TactOption *option)
+{
+    return option >= common && option < common + COMMON;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Values
@@ -97,10 +125,10 @@ static const TactOption *find_option(const TactOptionTable *table, const char *w
 {
     word = strcmp(word, "-h") == 0 ? "--help" : word;
     size_t length = strcspn(word, "=");
-    for (int i = 0; i < table->count; i++) {
-        const char *name = table->options[i].name;
+    for (int i = 0; i < tact_options_count(table); i++) {
+        const char *name = tact_options_at(table, i)->name;
         if (strlen(name) == length && strncmp(word, name, length) == 0) {
-            return &table->options[i];
+            return tact_options_at(table, i);
         }
     }
     return NULL;
@@ -110,8 +138,8 @@ static void complain_unknown(const TactOptionTable *table, const char *word)
 {
     enum { MOST = 64 };
     const char *names[MOST + 1] = {NULL};
-    for (int i = 0; i < table->count && i < MOST; i++) {
-        names[i] = table->options[i].name;
+    for (int i = 0; i < tact_options_count(table) && i < MOST; i++) {
+        names[i] = tact_options_at(table, i)->name;
     }
     const char *nearest = tact_cli_nearest(word, names);
     if (nearest) {
@@ -155,7 +183,9 @@ bool tact_options_parse(const TactOptionTable *table, int argc, char **argv, voi
             tact_cli_bad("%s needs a value: %s %s", word, word, option->value);
             return false;
         }
-        if (!set_option(option, value, values)) {
+        if (is_common(option)) {
+            tact_progress_silence(); // there is one only
+        } else if (!set_option(option, value, values)) {
             return false;
         }
     }
@@ -187,13 +217,13 @@ static int width_of(const TactOption *option)
 void tact_options_print(const TactOptionTable *table)
 {
     int width = 0;
-    for (int i = 0; i < table->count; i++) {
-        int needed = width_of(&table->options[i]);
+    for (int i = 0; i < tact_options_count(table); i++) {
+        int needed = width_of(tact_options_at(table, i));
         width = needed > width ? needed : width;
     }
     printf("options\n");
-    for (int i = 0; i < table->count; i++) {
-        const TactOption *option = &table->options[i];
+    for (int i = 0; i < tact_options_count(table); i++) {
+        const TactOption *option = tact_options_at(table, i);
         int               left = printf("  %s%s%s", option->name, option->value ? " " : "",
                           option->value ? option->value : "");
         const char       *line = option->says;

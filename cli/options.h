@@ -43,6 +43,11 @@ struct TactOptionTable {
     const TactOption *options; // one of them is --help, which -h means too              (count)
 };
 
+/// Options of the verb, and those that all verbs have, which stand before --help: how many, and one
+/// of them.
+int               tact_options_count(const TactOptionTable *table);
+const TactOption *tact_options_at(const TactOptionTable *table, int i);
+
 /// Words that are no options, lent from argv.
 typedef struct TactOptionRest {
     int    count;

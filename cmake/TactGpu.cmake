@@ -50,7 +50,7 @@ message(STATUS "GPU: ${TACT_GPU_NAME}")
 if(TACT_GPU_NAME STREQUAL yes)
     file(GLOB gpu_bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/gpu/*.c
                                                   ${PROJECT_SOURCE_DIR}/bench/gpu/standalone/*.c)
-    foreach(name bench_options csv facts wanted)
+    foreach(name bench_options csv facts progress wanted)
         list(APPEND gpu_bench_sources ${PROJECT_SOURCE_DIR}/bench/${name}.c)
     endforeach()
     add_executable(tact_gpu_table EXCLUDE_FROM_ALL ${gpu_bench_sources})

@@ -1,7 +1,7 @@
 # Manual pages and completion of shells: printed by the program from its own tables, and installed with it.
 if(TARGET tact_program AND NOT TACT_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     set(manual ${PROJECT_BINARY_DIR}/manual)
-    set(verbs run contacts solve check info view manual bench)
+    set(verbs run contacts sweep solve check info convert view manual bench)
     set(pages ${manual}/tact.1)
     set(commands COMMAND tact_program manual > ${manual}/tact.1)
     foreach(verb ${verbs})

@@ -23,7 +23,25 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Exact frictional contact, proven: the l
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtact-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtact0 (= ${PROJECT_VERSION}), libjansson-dev, libxml2-dev, libqhull-dev, libgmp-dev")
+# What the static library is linked with, as Debian calls it.
+set(debian_jansson libjansson-dev)
+set(debian_xml2 libxml2-dev)
+set(debian_qhull_r libqhull-dev)
+set(debian_gmp libgmp-dev)
+set(debian_png libpng-dev)
+set(debian_openblas libopenblas-dev)
+set(debian_lapack liblapack-dev)
+set(debian_blas libblas-dev)
+set(debian_assimp libassimp-dev)
+set(debian_hdf5_serial libhdf5-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtact0 (= ${PROJECT_VERSION})")
+foreach(name ${TACT_LINK_NAMES})
+    if(debian_${name})
+        string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", ${debian_${name}}")
+    else()
+        message(STATUS "libtact-dev: no package of Debian is known for lib${name}, which libtact.a needs")
+    endif()
+endforeach()
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Exact frictional contact, proven: headers and static library
  find_package(tact) and pkg-config find them.")
 

@@ -23,6 +23,8 @@ typedef struct TactViewOptions {
     TactContactShare share; // of forces that are not unique
 
     TactViewExplain *explain;
+
+    void (*ready)(void); // called before the address is printed
 } TactViewOptions;
 
 /// Serves until a signal ends it (SIGINT, SIGTERM). Says on standard error what is wrong, and

@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 #include "bench/wanted.h"
 
 static const double WANTED = 1.5; // time of section 4 over ODE's, at most
@@ -98,6 +99,7 @@ static TactStatus smooth_table(TactBaraff *bench, int *missed)
            "soft", "clamped", "4", "ok", "baraff", "ok", "ODE", "ok", "4/ODE", "dgesv", "4/",
            "all/", "QP/4", "ok");
     for (int k = 0; k < count; k++) {
+        tact_bench_progress(k, count, "without friction");
         TactStatus status = tact_baraff_run(bench, &points[k]);
         if (status != TACT_OK) {
             return status;
@@ -117,7 +119,9 @@ static TactStatus friction_table(TactBaraff *bench, int *missed)
         "turned until they oppose the slip.\n");
     printf("%-6s %3s %3s %9s %9s %8s %6s %9s %9s %6s\n", "", "n", "m", "us", "ok/all", "drives/n",
            "pivots", "pivots/n", "attempts", "turns");
+    tact_bench_progress_within(1, 2);
     for (int k = 0; k < count; k++) {
+        tact_bench_progress(k, count, "with friction");
         TactStatus status = tact_baraff_run(bench, &points[k]);
         if (status != TACT_OK) {
             return status;
@@ -177,6 +181,7 @@ int tact_bench_baraff(int argc, char **argv)
     TactStatus done = tact_baraff_create(options.instances, options.budget, &bench);
     if (done == TACT_OK) {
         tact_baraff_add_peers(&bench, options.peers);
+        tact_bench_progress_within(0, 2);
         done = smooth_table(&bench, &missed);
     }
     done = done == TACT_OK ? friction_table(&bench, &missed) : done;

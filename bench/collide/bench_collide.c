@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench collide [OPTIONS]\n"
@@ -101,6 +102,7 @@ int tact_bench_collide(int argc, char **argv)
         if (options.only && strcmp(options.only, specs[s].name) != 0) {
             continue;
         }
+        tact_bench_progress(options.only ? 0 : s, options.only ? 1 : SPECS, specs[s].name);
         bench.spec[bench.cases] = &specs[s];
         if (tact_collide_run(&bench, bench.cases, options.budget) != TACT_OK) {
             fprintf(stderr, "tact: %s: %s\n", specs[s].name, tact_status_message());

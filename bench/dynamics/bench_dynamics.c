@@ -10,6 +10,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench dynamics [OPTIONS]\n"
@@ -147,6 +148,7 @@ int tact_bench_dynamics(int argc, char **argv)
         if (options.model && strcmp(options.model, shapes[s].name) != 0) {
             continue;
         }
+        tact_bench_progress(options.model ? 0 : s, options.model ? 1 : SHAPES, shapes[s].name);
         status = run_model(&bench, &shapes[s], &options);
         if (status != 0) {
             return status;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench friction [OPTIONS] [FILE | FOLDER]...\n"
@@ -149,13 +149,8 @@ static int run(TactFriction *friction)
     tact_friction_print_head(friction);
     for (int i = 0; i < friction->count; i++) {
         TactFrictionCase *c = &friction->cases[i];
-        if (isatty(STDERR_FILENO)) {
-            fprintf(stderr, "\r\033[K%d of %d: %s", i + 1, friction->count, c->name);
-        }
+        tact_bench_progress(i, friction->count, c->name);
         tact_friction_run(friction, c);
-        if (isatty(STDERR_FILENO)) {
-            fprintf(stderr, "\r\033[K");
-        }
         tact_friction_print_case(friction, c);
         failed += c->status != TACT_OK || !c->ours[TACT_FRICTION_NSGS].claimed;
     }

@@ -6,6 +6,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/gpu/mechanisms.h"
+#include "bench/progress.h"
 #include "bench/wanted.h"
 
 static const char help_text[] =
@@ -203,6 +204,7 @@ static int run_bodies(const Options *options, TactWorkers *workers, FILE *csv, i
         if (options->quick && rows[k].rate == 0) {
             continue;
         }
+        tact_bench_progress((int)k, (int)(sizeof rows / sizeof *rows), "batches");
         own.count = options->problems > 0 ? options->problems : own.count;
         if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
             return give_up();

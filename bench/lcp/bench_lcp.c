@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench lcp [OPTIONS]\n"
@@ -139,12 +139,12 @@ static void destroy(TactBench *bench)
     free(bench->n);
 }
 
-static void progress(const TactBench *bench, int family, const char *solver)
+static void progress(const TactBench *bench, int family, int solver)
 {
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r\033[K%d of %d  %s: %s", family + 1, bench->families,
-                bench->family[family].name, solver);
-    }
+    char words[96];
+    snprintf(words, sizeof words, "%s by %s", bench->family[family].name,
+             bench->solver[solver].name);
+    tact_bench_progress(family * bench->solvers + solver, bench->families * bench->solvers, words);
 }
 
 static int run_family(TactBench *bench, int family)
@@ -160,7 +160,7 @@ static int run_family(TactBench *bench, int family)
     for (int s = 0; status == 0 && s < bench->solvers; s++) {
         const TactBenchSolver *solver = &bench->solver[s];
         TactBenchCell         *cell = tact_bench_cell(bench, family, s);
-        progress(bench, family, solver->name);
+        progress(bench, family, s);
         (solver->peer ? tact_bench_run_peer : tact_bench_run)(solver, problems, count,
                                                               bench->options.budget, cell);
         tact_bench_summarise(count, cell);
@@ -182,9 +182,6 @@ static int run(TactBench *bench)
         int status = run_family(bench, f);
         if (status != 0) {
             return status;
-        }
-        if (isatty(STDERR_FILENO)) {
-            fprintf(stderr, "\r\033[K");
         }
         if (!bench->options.json) {
             tact_bench_print_family(bench, f);

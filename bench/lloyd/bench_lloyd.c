@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
 #include "bench/lloyd/lloyd_smooth.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench lloyd [OPTIONS]\n"
@@ -177,20 +177,15 @@ static bool is_proven(const TactLloyd *lloyd)
 
 static int run(TactLloyd *lloyd)
 {
-    double start = tact_time_now();
     for (int i = 0; i < lloyd->points; i++) {
-        if (isatty(STDERR_FILENO)) {
-            char name[64];
-            tact_lloyd_point_name(&lloyd->point[i], name, sizeof name);
-            fprintf(stderr, "\r\033[K%d of %d, %.0f s: %s, %s", i + 1, lloyd->points,
-                    tact_time_now() - start, tact_lloyd_shape_name(lloyd->point[i].shape), name);
-        }
+        char name[64], words[128];
+        tact_lloyd_point_name(&lloyd->point[i], name, sizeof name);
+        snprintf(words, sizeof words, "%d of %d: %s, %s", i + 1, lloyd->points,
+                 tact_lloyd_shape_name(lloyd->point[i].shape), name);
+        tact_bench_progress(i, lloyd->points, words);
         if (tact_lloyd_run_point(lloyd, i) != TACT_OK) {
             return bad("no memory for", "the problems");
         }
-    }
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r\033[K");
     }
     tact_lloyd_print(lloyd);
     if (lloyd->options.peers) {

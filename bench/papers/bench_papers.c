@@ -92,7 +92,6 @@ TactStatus tact_papers_load_scene(const TactPapers *papers, const char *name, Ta
 
 static void run(TactPapers *papers)
 {
-    papers->terminal = isatty(STDERR_FILENO);
     papers->experiments = papers->options.only ? 1 : EXPERIMENTS;
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (papers->options.only && strcmp(papers->options.only, experiments[i].name) != 0) {
@@ -112,9 +111,6 @@ static void run(TactPapers *papers)
     }
     if (!papers->options.only) {
         tact_papers_tell_changes(papers);
-    }
-    if (papers->terminal) {
-        fprintf(stderr, "\r\033[K");
     }
 }
 

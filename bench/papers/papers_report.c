@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/progress.h"
 #include "bench/wanted.h"
-
-enum { BAR = 30 };
 
 bool tact_papers_quick(const TactPapers *papers)
 {
@@ -18,11 +17,7 @@ bool tact_papers_quick(const TactPapers *papers)
 
 void tact_papers_progress(TactPapers *papers, double share)
 {
-    if (papers->terminal) {
-        double whole = (papers->done + share) / papers->experiments;
-        fprintf(stderr, "\r[%-*.*s] %3.0f %%  %s \033[K", BAR, (int)(BAR * whole),
-                "##############################", 100 * whole, papers->running);
-    }
+    tact_bench_progress_share((papers->done + share) / papers->experiments, papers->running);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -55,7 +55,6 @@ struct TactPapers {
     const char       *running;
     int               done, experiments; // for the bar
     int               failed;            // experiments that ended early
-    bool              terminal;
     int               label_count;
     TactPapersLabel   labels[TACT_PAPERS_MOST_LABELS]; // of the next picture
     TactPapersStrip   strip;

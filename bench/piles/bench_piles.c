@@ -8,6 +8,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/piles/piles.h"
+#include "bench/progress.h"
 
 static const char help_text[] =
     "usage: tact bench piles [OPTIONS]\n"
@@ -151,6 +152,9 @@ static int run_number(const Options *options, int number, FILE *csv, double *mea
     for (int k = 0; k < options->seeds; k++) {
         TactPileScene scene = scene_of(options, number, options->seed + k);
         TactPileRun   run;
+        char          words[64];
+        snprintf(words, sizeof words, "%d bodies, seed %d", number, scene.seed);
+        tact_bench_progress(k, options->seeds, words);
         if (tact_pile_run_scene(&scene, options->time, &save, &run) != TACT_OK) {
             fprintf(stderr, "tact: bench piles: %s\n", tact_status_message());
             return 2;
@@ -188,6 +192,7 @@ int tact_bench_piles(int argc, char **argv)
     }
     print_head();
     for (int k = 0; k < (options.number > 0 ? 1 : 2) && failed < 2; k++) {
+        tact_bench_progress_within(k, options.number > 0 ? 1 : 2);
         int own =
             run_number(&options, options.number > 0 ? options.number : usual[k], csv, &mean[k]);
         failed = own > failed ? own : failed;

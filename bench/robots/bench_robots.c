@@ -3,6 +3,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_options.h"
+#include "bench/progress.h"
 #include "bench/robots/robots.h"
 
 static const char help_text[] =
@@ -166,6 +167,8 @@ int tact_bench_robots(int argc, char **argv)
     if (status == 0) {
         tact_robots_print_head();
         for (int i = 0; i < options.file_count; i++) {
+            tact_bench_progress(i, options.file_count,
+                                short_name(options.files[i], options.folder));
             failed = run_file(&options, options.files[i], &robots, &count) || failed;
         }
         tact_robots_print_sum(robots, count);

@@ -10,6 +10,7 @@
 #include "bench/bench.h"
 #include "bench/bench_options.h"
 #include "bench/engines.h"
+#include "bench/progress.h"
 #include "bench/scene_file.h"
 
 static const char help_text[] =
@@ -136,6 +137,7 @@ int tact_bench_sim(int argc, char **argv)
     for (int s = 0; s < SCENES && status == 0; s++) {
         if (!options.scene || strcmp(options.scene, scenes[s].name) == 0) {
             found++;
+            tact_bench_progress(options.scene ? 0 : s, options.scene ? 1 : SCENES, scenes[s].name);
             status = run_scene(&bench, &scenes[s], &options);
         }
     }

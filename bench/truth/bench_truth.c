@@ -14,6 +14,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/engines.h"
+#include "bench/progress.h"
 #include "bench/truth/truth_film.h"
 
 static const char help_text[] =
@@ -235,13 +236,13 @@ static TactStatus run_scene(TactTruthBench *bench, int index, const Options *opt
     return status;
 }
 
-/// Tells how far it is, on a terminal.
+/// Tells how far it is.
 static void tell(const TactTruthBench *bench, const Options *options, int done)
 {
-    if (isatty(STDERR_FILENO) && !options->films) {
-        fprintf(stderr, "\r%s: %d of %d scenes%s", tact_truth_family_name(bench->family), done,
-                bench->scenes, done < bench->scenes ? "" : "\n");
-    }
+    char words[96];
+    snprintf(words, sizeof words, "%s: %d of %d %s", tact_truth_family_name(bench->family), done,
+             bench->scenes, options->films ? "films" : "scenes");
+    tact_bench_progress(done, bench->scenes, words);
 }
 
 /// 0, 1 if something is missed, 2 if it could not be run.

@@ -1,5 +1,6 @@
 // `tact contacts SCENE`: every contact of one step, and why something slips.
 #include "cli/contacts/contacts.h"
+#include "cli/progress/progress.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -54,6 +55,10 @@ static bool simulate(TactContactsResult *r)
         if (!tact_run_step(&r->run, &r->report)) {
             return false;
         }
+        if (tact_progress_due()) {
+            tact_progress_tell((double)(k + 1) / (double)(steps + 1), "%.3g of %g s, %d contacts",
+                               r->time, r->run.options->time, r->report.contacts);
+        }
     }
     return true;
 }
@@ -63,6 +68,7 @@ static int ask_step(TactContactsResult *r)
     r->contacts = tact_sim_view_contacts(r->sim, &r->count);
     TactContactDiagnosis *diagnosis = calloc((size_t)r->count + 1, sizeof *diagnosis);
     int                   status = TACT_EXIT_BAD;
+    tact_progress_stage("explaining %d contacts", r->count);
     r->diagnosis = diagnosis;
     r->range = r->run.options->range ? calloc((size_t)r->count + 1, sizeof *r->range) : NULL;
     if (!diagnosis || (r->run.options->range && !r->range)) {

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/model_file.h"
 #include "cli/options.h"
+#include "cli/progress/progress.h"
 
 typedef struct Options {
     TactOptionTexts packages;
@@ -81,12 +82,15 @@ int tact_cli_convert(int argc, char **argv)
     TactModel      *model = NULL;
     TactModelNotes *notes = NULL;
     char            message[512];
-    int             status = TACT_EXIT_DONE;
+    int             status = TACT_EXIT_BAD;
     if (tact_cli_load_model(rest.words[0], options.xacro, &config, &model, &notes, message) !=
         TACT_OK) {
-        status = tact_cli_bad("%s", message);
-    } else if (tact_model_write(model, notes, rest.words[1]) != TACT_OK) {
-        status = tact_cli_bad("%s", tact_status_message());
+        tact_cli_bad("%s", message);
+    } else {
+        tact_progress_stage("writing %s", tact_cli_base_name(rest.words[1]));
+        status = tact_model_write(model, notes, rest.words[1]) == TACT_OK
+                     ? TACT_EXIT_DONE
+                     : tact_cli_bad("%s", tact_status_message());
     }
     tact_model_notes_destroy(notes);
     tact_model_destroy(model);

@@ -39,8 +39,8 @@ static void bash_verb(const TactCliVerbLine *verb)
 {
     const TactOptionTable *table = verb->options ? verb->options() : NULL;
     printf("    %s)\n", verb->name);
-    for (int i = 0; table && i < table->count; i++) {
-        const TactOption *option = &table->options[i];
+    for (int i = 0; table && i < tact_options_count(table); i++) {
+        const TactOption *option = tact_options_at(table, i);
         if (option->words) {
             printf("        [[ $before == %s ]] && words='", option->name);
             for (int k = 0; option->words[k]; k++) {
@@ -52,8 +52,8 @@ static void bash_verb(const TactCliVerbLine *verb)
         }
     }
     printf("        [[ $word == -* ]] && words='");
-    for (int i = 0; table && i < table->count; i++) {
-        printf(i == 0 ? "%s" : " %s", table->options[i].name);
+    for (int i = 0; table && i < tact_options_count(table); i++) {
+        printf(i == 0 ? "%s" : " %s", tact_options_at(table, i)->name);
     }
     printf("'\n        files='");
     print_endings(verb->files, "", "|");

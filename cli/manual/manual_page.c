@@ -34,8 +34,8 @@ static void say(const char *text)
 
 static void print_options(const TactOptionTable *table)
 {
-    for (int i = 0; table && i < table->count; i++) {
-        const TactOption *option = &table->options[i];
+    for (int i = 0; table && i < tact_options_count(table); i++) {
+        const TactOption *option = tact_options_at(table, i);
         printf(".TP\n.B ");
         for (const char *c = option->name; *c != '\0'; c++) {
             printf(*c == '-' ? "\\-" : "%c", *c);
@@ -60,6 +60,7 @@ static void print_ends(void)
            ".TP\n2\nBad use or bad input: standard error says what and where.\n"
            ".SH ENVIRONMENT\n"
            ".TP\nNO_COLOR\nIf it is set and not empty, nothing is coloured.\n"
+           ".TP\nTERM\nIf it is dumb, nothing is coloured, and no line shows the progress.\n"
            ".TP\nROS_PACKAGE_PATH\nFolders in which packages of URDF files are looked for.\n");
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/json/json.h"
+#include "cli/progress/progress.h"
 #include "cli/recording/recording.h"
 #include "cli/run/run.h"
 
@@ -42,6 +43,11 @@ static bool compare_frames(TactRecording *recording, TactRun *run, Comparison *c
         c->recorded = frame.hash;
         c->found = hash;
         c->frames++;
+        if (tact_progress_due()) {
+            tact_progress_tell((double)c->frames / recording->frame_count,
+                               "%d of %d frames, %.3g s", c->frames, recording->frame_count,
+                               frame.time);
+        }
     }
     return true;
 }

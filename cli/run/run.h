@@ -271,7 +271,6 @@ int  tact_run_signal(void);
 
 /// A line on standard error, if that is a terminal: how far the run is.
 void tact_run_progress(const TactRun *run, long step, const TactSimReport *report);
-void tact_run_progress_end(void);
 
 void tact_run_print(const TactRun *run, const TactRunResult *result);
 int  tact_run_print_json(const TactRun *run, const TactRunResult *result);

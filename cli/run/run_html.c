@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/progress/progress.h"
 #include "cli/run/run.h"
 
 static const char PART[] = ".part"; // of a recording that is only made for its page
@@ -24,6 +25,7 @@ char *tact_run_html_recording(const char *html)
 bool tact_run_write_html(const char *recording, const char *html)
 {
     const char *why = "";
+    tact_progress_stage("writing %s", tact_cli_base_name(html));
     if (tact_view_write_html(recording, html, &why) != TACT_OK) {
         tact_cli_bad("%s: %s", html, why);
         return false;

@@ -205,7 +205,6 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
     }
     tact_run_catch_signals();
     result->failed = !make_steps(run, recorder, result);
-    tact_run_progress_end();
     if (tact_sim_recorder_destroy(recorder) != TACT_OK && !result->failed) {
         tact_cli_bad("%s", tact_status_message());
         result->failed = true;

@@ -100,6 +100,7 @@ static int run_all(const TactSolveOptions *options, TactSolveProblem *problems, 
 {
     int status = TACT_EXIT_DONE;
     for (int i = 0; i < count; i++) {
+        tact_solve_progress_problem(i, count);
         int here = run_one(options, &problems[i]);
         status = here > status ? here : status;
         if (!options->json && count > 1 && problems[i].status == TACT_OK) {

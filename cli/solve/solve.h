@@ -109,6 +109,14 @@ void tact_solve_help(void);
 /// What `tact solve` says when it gets no file.
 void tact_solve_introduce(void);
 
+/// The line that shows how far it is (solve_progress.c): problem INDEX of COUNT; a method that now
+/// works, whose result is the last one; a proof.
+void tact_solve_progress_problem(int index, int count);
+void tact_solve_progress(const TactSolveOptions *options, const TactSolveProblem *problem,
+                         const char *method);
+void tact_solve_progress_proof(const TactSolveProblem *problem, const TactSolveResult *result,
+                               double limit);
+
 /// Reads a problem and runs what was asked for.
 void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem);
 void tact_solve_problem_destroy(TactSolveProblem *problem);

@@ -162,6 +162,7 @@ static bool run_contact(const TactSolveOptions *options, TactContactMethod metho
         snprintf(result->reason, sizeof result->reason, "no memory for the answer");
         return false;
     }
+    tact_solve_progress(options, problem, result->name);
     result->status = run_method(options, contact, result);
     if (result->status == TACT_OK) {
         result->status = share(options, contact, result);

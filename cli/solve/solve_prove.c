@@ -38,6 +38,7 @@ static void prove(const TactSolveOptions *options, TactSolveProblem *problem,
     TactStatus      status;
     TactProofConfig config = tact_proof_config_default();
     config.limit = options->prove_limit > 0 ? options->prove_limit : DEFAULT_LIMIT;
+    tact_solve_progress_proof(problem, result, config.limit);
     if (problem->contact) {
         status = tact_prove_contact(&problem->contact->problem, result->contact.cone,
                                     &result->contact.answer, &config, &result->proof);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/progress/progress.h"
 #include "cli/solve/solve.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -124,6 +125,7 @@ static bool try_method(const TactSolveOptions *options, TactLcpMethod method,
         snprintf(result->reason, sizeof result->reason, "no memory for z");
         return false;
     }
+    tact_solve_progress(options, problem, result->name);
     result->status = run_method(options, problem->file, result);
     if (result->status != TACT_OK) {
         snprintf(result->reason, sizeof result->reason, "%s", tact_status_message());
@@ -157,6 +159,9 @@ static bool run_blocks(const TactSolveOptions *options, TactLcpMethod method,
                                 .storage = TACT_LCP_STORAGE_SPARSE,
                                 .tol = config.residual_tol,
                                 .z = calloc((size_t)problem->file->problem.n + 1, sizeof(double))};
+    problem->result_count++;
+    tact_solve_progress(options, problem, result->name);
+    problem->result_count--;
     bool done = result->z && tact_solve_in_blocks(&config, problem->file, result, &result->status);
     if (done) {
         problem->result_count++;
@@ -265,6 +270,7 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
 {
     tact_log_set(listen, problem, TACT_LOG_LEVEL_WARNING);
     const char *complaint = NULL;
+    tact_progress_stage("reading %s", tact_cli_base_name(problem->paths[0]));
     problem->status = read_problem(problem);
     if (problem->status == TACT_OK) {
         complaint = misplaced_option(options, problem);

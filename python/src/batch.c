@@ -58,19 +58,6 @@ static int get_paths(PyObject *tuple, const TactModel *model, Given *g, Py_ssize
     return 0;
 }
 
-static PyObject *worlds_of(const TactRolloutWorld *worlds, int count)
-{
-    PyObject *list = PyList_New(0);
-    for (int i = 0; list && i < count; i++) {
-        PyObject *item = tact_py_to_dict(&tact_py_rollout_world_table, &worlds[i]);
-        if (!item || PyList_Append(list, item) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(item);
-    }
-    return list;
-}
-
 static TactStatus run(int threads, const TactModel *model, const TactSimConfig *config,
                       const TactRollout *rollout)
 {
@@ -81,18 +68,82 @@ static TactStatus run(int threads, const TactModel *model, const TactSimConfig *
     return status;
 }
 
+/// Numbers that may be missing.
+static int get_some(PyObject *object, const char *what, Py_ssize_t count, TactPyArray *array)
+{
+    return tact_py_get_doubles(object, what, object == Py_None ? -1 : count, array);
+}
+
+/// The arrays that a rollout is given, checked; r has its counts already.
+static int get_given(PyObject *const arrays[4], PyObject *paths, const TactModel *m, Given *g,
+                     TactRollout *r)
+{
+    Py_ssize_t numbers = 0;
+    if (r->worlds < 0 || r->steps < 0 || r->every < 1 || r->hold < 1) {
+        PyErr_SetString(PyExc_ValueError, "rollout: a count is negative");
+        return -1;
+    }
+    Py_ssize_t worlds = r->worlds;
+    Py_ssize_t controls = r->steps / r->hold + (r->steps % r->hold > 0);
+    if (get_some(arrays[0], "qpos", worlds * m->nq, &g->q) < 0 ||
+        get_some(arrays[1], "qvel", worlds * m->nv, &g->v) < 0 ||
+        get_some(arrays[2], "ctrl", worlds * controls * m->actuator_count, &g->ctrl) < 0 ||
+        get_paths(paths, m, g, &numbers) < 0 ||
+        get_some(arrays[3], "parameters", worlds * numbers, &g->values) < 0) {
+        return -1;
+    }
+    r->q = g->q.numbers;
+    r->v = g->v.numbers;
+    r->ctrl = g->ctrl.numbers;
+    r->parameter_count = g->path_count;
+    r->paths = g->paths;
+    r->values = g->values.numbers;
+    return 0;
+}
+
+/// Runs it into new blocks: (q, v, sensors, worlds).
+static PyObject *run_to_blocks(int threads, const TactModel *m, const TactSimConfig *config,
+                               TactRollout *r)
+{
+    Py_ssize_t frames = (Py_ssize_t)r->worlds * (r->steps / r->every);
+    PyObject  *Q = tact_py_block_new(frames * m->nq, 0, &r->q_out), *result = NULL;
+    PyObject  *V = tact_py_block_new(frames * m->nv, 0, &r->v_out);
+    PyObject  *S = tact_py_block_new(frames * m->sensor_size, 0, &r->sensors_out);
+    r->worlds_out = PyMem_Calloc((size_t)r->worlds + 1, sizeof *r->worlds_out);
+    if (Q && V && S && r->worlds_out) {
+        TactPyWatch watch;
+        r->watch = tact_py_watch_ask;
+        r->context = &watch;
+        tact_py_watch_begin(&watch);
+        TactStatus status = run(threads, m, config, r);
+        tact_py_watch_end(&watch);
+        result =
+            status == TACT_OK
+                ? Py_BuildValue("(OOON)", Q, V, S,
+                                tact_py_list_of(r->worlds_out, r->worlds, sizeof *r->worlds_out,
+                                                &tact_py_rollout_world_table))
+                : tact_py_raise(status);
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(r->worlds_out);
+    Py_XDECREF(Q);
+    Py_XDECREF(V);
+    Py_XDECREF(S);
+    return result;
+}
+
 /// rollout(model, options, worlds, steps, every, hold, threads, q, v, ctrl, paths, values)
 static PyObject *rollout(PyObject *module, PyObject *args)
 {
-    PyObject   *object, *options, *q, *v, *ctrl, *paths, *values, *result = NULL;
+    PyObject   *object, *options, *arrays[4], *paths, *result = NULL;
     TactRollout r = {0};
     Given       g = {.path_count = 0};
     int         threads = 0;
-    Py_ssize_t  numbers = 0;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO!iiiiiOOOO!O", &object, &PyDict_Type, &options, &r.worlds,
-                          &r.steps, &r.every, &r.hold, &threads, &q, &v, &ctrl, &PyTuple_Type,
-                          &paths, &values)) {
+                          &r.steps, &r.every, &r.hold, &threads, &arrays[0], &arrays[1], &arrays[2],
+                          &PyTuple_Type, &paths, &arrays[3])) {
         return NULL;
     }
     TactModel *m = tact_py_model_of(object);
@@ -100,53 +151,10 @@ static PyObject *rollout(PyObject *module, PyObject *args)
         return NULL;
     }
     TactSimConfig config = tact_sim_config_default(m);
-    if (tact_py_from_dict(&tact_py_sim_config_table, options, &config, "rollout") < 0) {
-        return NULL;
+    if (tact_py_from_dict(&tact_py_sim_config_table, options, &config, "rollout") == 0 &&
+        get_given(arrays, paths, m, &g, &r) == 0) {
+        result = run_to_blocks(threads, m, &config, &r);
     }
-    if (r.worlds < 0 || r.steps < 0 || r.every < 1 || r.hold < 1) {
-        PyErr_SetString(PyExc_ValueError, "rollout: a count is negative");
-        return NULL;
-    }
-    Py_ssize_t worlds = r.worlds, frames = r.steps / r.every;
-    Py_ssize_t controls = r.steps / r.hold + (r.steps % r.hold > 0);
-    if (tact_py_get_doubles(q, "qpos", q == Py_None ? -1 : worlds * m->nq, &g.q) < 0 ||
-        tact_py_get_doubles(v, "qvel", v == Py_None ? -1 : worlds * m->nv, &g.v) < 0 ||
-        tact_py_get_doubles(ctrl, "ctrl",
-                            ctrl == Py_None ? -1 : worlds * controls * m->actuator_count,
-                            &g.ctrl) < 0 ||
-        get_paths(paths, m, &g, &numbers) < 0 ||
-        tact_py_get_doubles(values, "parameters", values == Py_None ? -1 : worlds * numbers,
-                            &g.values) < 0) {
-        release(&g);
-        return NULL;
-    }
-    r.q = g.q.numbers;
-    r.v = g.v.numbers;
-    r.ctrl = g.ctrl.numbers;
-    r.parameter_count = g.path_count;
-    r.paths = g.paths;
-    r.values = g.values.numbers;
-    PyObject *Q = tact_py_block_new(worlds * frames * m->nq, 0, &r.q_out);
-    PyObject *V = tact_py_block_new(worlds * frames * m->nv, 0, &r.v_out);
-    PyObject *S = tact_py_block_new(worlds * frames * m->sensor_size, 0, &r.sensors_out);
-    r.worlds_out = PyMem_Calloc((size_t)worlds + 1, sizeof *r.worlds_out);
-    if (Q && V && S && r.worlds_out) {
-        TactPyWatch watch;
-        r.watch = tact_py_watch_ask;
-        r.context = &watch;
-        tact_py_watch_begin(&watch);
-        TactStatus status = run(threads, m, &config, &r);
-        tact_py_watch_end(&watch);
-        result = status == TACT_OK
-                     ? Py_BuildValue("(OOON)", Q, V, S, worlds_of(r.worlds_out, r.worlds))
-                     : tact_py_raise(status);
-    } else if (!PyErr_Occurred()) {
-        PyErr_NoMemory();
-    }
-    PyMem_Free(r.worlds_out);
-    Py_XDECREF(Q);
-    Py_XDECREF(V);
-    Py_XDECREF(S);
     release(&g);
     return result;
 }
@@ -201,6 +209,30 @@ static TactModel *enter(Batch *b)
     return tact_py_model_of(b->model);
 }
 
+/// Of which worlds all contact problems of the last step are proven.
+static PyObject *list_certified(const TactSimReport *reports, Py_ssize_t count)
+{
+    PyObject *list = PyList_New(0);
+    for (Py_ssize_t i = 0; list && i < count; i++) {
+        bool all = reports[i].certified == reports[i].islands;
+        if (PyList_Append(list, all ? Py_True : Py_False) < 0) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/// Steps without the GIL.
+static TactStatus step_worlds(Batch *b, const TactBatchStep *s)
+{
+    b->busy = true;
+    PyThreadState *saved = PyEval_SaveThread();
+    TactStatus     status = tact_batch_step(b->batch, b->workers, s);
+    PyEval_RestoreThread(saved);
+    b->busy = false;
+    return status;
+}
+
 /// _step(ctrl or None, steps, skip bytes or None) -> q, v, sensors, certified
 static PyObject *step(PyObject *self, PyObject *args)
 {
@@ -219,8 +251,7 @@ static PyObject *step(PyObject *self, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "skip: one byte a world");
         return NULL;
     }
-    if (tact_py_get_doubles(ctrl, "action", ctrl == Py_None ? -1 : worlds * m->actuator_count,
-                            &controls) < 0) {
+    if (get_some(ctrl, "action", worlds * m->actuator_count, &controls) < 0) {
         return NULL;
     }
     PyObject *Q = tact_py_block_new(worlds * m->nq, 0, &s.q);
@@ -228,24 +259,12 @@ static PyObject *step(PyObject *self, PyObject *args)
     PyObject *S = tact_py_block_new(worlds * m->sensor_size, 0, &s.sensors);
     s.ctrl = controls.numbers;
     s.skip = (const unsigned char *)skip;
-    s.reports = PyMem_Calloc((size_t)worlds, sizeof *s.reports);
+    s.reports = PyMem_Calloc((size_t)worlds + 1, sizeof *s.reports);
     if (Q && V && S && s.reports) {
-        b->busy = true;
-        PyThreadState *saved = PyEval_SaveThread();
-        TactStatus     status = tact_batch_step(b->batch, b->workers, &s);
-        PyEval_RestoreThread(saved);
-        b->busy = false;
-        PyObject *certified = PyList_New(0);
-        for (Py_ssize_t i = 0; certified && i < worlds; i++) {
-            PyList_Append(certified,
-                          s.reports[i].certified == s.reports[i].islands ? Py_True : Py_False);
-        }
-        if (status == TACT_OK && certified) {
-            result = Py_BuildValue("(OOON)", Q, V, S, certified);
-        } else {
-            Py_XDECREF(certified);
-            tact_py_raise(status);
-        }
+        TactStatus status = step_worlds(b, &s);
+        result = status == TACT_OK
+                     ? Py_BuildValue("(OOON)", Q, V, S, list_certified(s.reports, worlds))
+                     : tact_py_raise(status);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }

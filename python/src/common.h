@@ -57,6 +57,8 @@ struct TactPyTable {
 
 /// As a dict.
 PyObject *tact_py_to_dict(const TactPyTable *table, const void *object);
+/// An array of structs as a list of dicts.
+PyObject *tact_py_list_of(const void *array, int count, size_t size, const TactPyTable *table);
 /// One field.
 PyObject *tact_py_get_field(const TactPyField *field, const void *object);
 /// Sets the fields that a dict has; TypeError with all names if it has another one. what: for
@@ -120,7 +122,8 @@ int tact_py_model_add(PyObject *module);
 int tact_py_sim_add(PyObject *module);
 int tact_py_dynamics_add(PyObject *module);
 int tact_py_lcp_add(PyObject *module);
-int tact_py_contact_add(PyObject *module);
+int tact_py_problem_add(PyObject *module);
+int tact_py_solver_add(PyObject *module);
 int tact_py_batch_add(PyObject *module);
 int tact_py_sweep_add(PyObject *module);
 

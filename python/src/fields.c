@@ -49,6 +49,19 @@ PyObject *tact_py_to_dict(const TactPyTable *table, const void *object)
     return dict;
 }
 
+PyObject *tact_py_list_of(const void *array, int count, size_t size, const TactPyTable *table)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < count; i++) {
+        PyObject *item = tact_py_to_dict(table, (const char *)array + (size_t)i * size);
+        if (!item || PyList_Append(list, item) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Setting
 

@@ -223,9 +223,9 @@ static PyObject *get_sizes(PyObject *self, PyObject *unused)
 {
     TactModel *m = tact_py_model_of(self);
     (void)unused;
-    return m ? Py_BuildValue("{s:s,s:i,s:i,s:i,s:i,s:d,s:K}", "name", m->name, "nq", m->nq, "nv",
-                             m->nv, "nu", m->actuator_count, "nsensor", m->sensor_size, "mass",
-                             m->mass, "hash", (unsigned long long)m->hash)
+    return m ? Py_BuildValue("{s:s,s:i,s:i,s:i,s:i,s:i,s:d,s:K}", "name", m->name, "nq", m->nq,
+                             "nv", m->nv, "na", m->act_count, "nu", m->actuator_count, "nsensor",
+                             m->sensor_size, "mass", m->mass, "hash", (unsigned long long)m->hash)
              : NULL;
 }
 

@@ -139,13 +139,6 @@ static void deallocate(PyObject *self)
     Py_DECREF(type);
 }
 
-static TactStatus stop_recording(TactPyCore *core)
-{
-    TactStatus status = tact_sim_recorder_destroy(core->recorder);
-    core->recorder = NULL;
-    return status;
-}
-
 static PyObject *close_sim(PyObject *self, PyObject *unused)
 {
     TactPyCore *core = ((TactPySim *)self)->core;
@@ -157,7 +150,7 @@ static PyObject *close_sim(PyObject *self, PyObject *unused)
         return NULL;
     }
     core->closed = true; // its memory goes when the last array does
-    TactStatus status = core->recorder ? stop_recording(core) : TACT_OK;
+    TactStatus status = core->recorder ? tact_py_sim_stop_recording(core) : TACT_OK;
     if (status != TACT_OK) {
         return tact_py_raise(status);
     }
@@ -346,152 +339,6 @@ static PyObject *apply_force(PyObject *self, PyObject *args)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Config and parameters
-
-static PyObject *get_config(PyObject *self, PyObject *unused)
-{
-    TactPyCore *core = tact_py_sim_read(self);
-    (void)unused;
-    return core ? tact_py_to_dict(&tact_py_sim_config_table, tact_sim_view_config(core->sim))
-                : NULL;
-}
-
-static PyObject *set_config(PyObject *self, PyObject *dict)
-{
-    TactPyCore *core = tact_py_sim_write(self);
-    if (!core) {
-        return NULL;
-    }
-    TactSimConfig config = *tact_sim_view_config(core->sim);
-    if (tact_py_from_dict(&tact_py_sim_config_table, dict, &config, "configure") < 0) {
-        return NULL;
-    }
-    TactStatus status = tact_sim_set_config(core->sim, &config);
-    if (status != TACT_OK) {
-        return tact_py_raise(status);
-    }
-    Py_RETURN_NONE;
-}
-
-static PyObject *set_parameter(PyObject *self, PyObject *args)
-{
-    const char *path = NULL;
-    PyObject   *numbers = NULL;
-    TactPyArray values;
-    TactPyCore *core = tact_py_sim_write(self);
-    if (!core || !PyArg_ParseTuple(args, "sO", &path, &numbers) ||
-        tact_py_get_doubles(numbers, path, -1, &values) < 0) {
-        return NULL;
-    }
-    TactStatus status = tact_sim_set(core->sim, path, values.numbers, (int)values.count);
-    tact_py_release(&values);
-    status = status == TACT_OK ? tact_py_sim_judge_anew(core) : status;
-    if (status != TACT_OK) {
-        return tact_py_raise(status);
-    }
-    core->stepped = false;
-    Py_RETURN_NONE;
-}
-
-static PyObject *get_parameter(PyObject *self, PyObject *args)
-{
-    const char          *path = NULL;
-    const TactParameter *parameter = NULL;
-    int                  index = 0;
-    double               values[TACT_PARAMETER_MOST];
-    TactPyCore          *core = tact_py_sim_read(self);
-    if (!core || !PyArg_ParseTuple(args, "s", &path)) {
-        return NULL;
-    }
-    TactStatus status =
-        tact_parameter_find(tact_sim_view_model(core->sim), path, &parameter, &index);
-    status = status == TACT_OK ? tact_sim_get(core->sim, path, values, parameter->count) : status;
-    if (status != TACT_OK) {
-        return tact_py_raise(status);
-    }
-    PyObject *tuple = PyTuple_New(parameter->count);
-    for (int i = 0; tuple && i < parameter->count; i++) {
-        PyTuple_SetItem(tuple, i, PyFloat_FromDouble(values[i]));
-    }
-    return tuple;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Snapshots and recordings
-
-static PyObject *snapshot(PyObject *self, PyObject *unused)
-{
-    TactPyCore *core = tact_py_sim_read(self);
-    (void)unused;
-    if (!core) {
-        return NULL;
-    }
-    size_t    size = tact_sim_snapshot_get_size(core->sim);
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (!bytes) {
-        return NULL;
-    }
-    TactStatus status = tact_sim_snapshot_save(core->sim, PyBytes_AsString(bytes), size);
-    if (status != TACT_OK) {
-        Py_DECREF(bytes);
-        return tact_py_raise(status);
-    }
-    return bytes;
-}
-
-static PyObject *restore(PyObject *self, PyObject *args)
-{
-    Py_buffer   view;
-    TactPyCore *core = tact_py_sim_write(self);
-    if (!core || !PyArg_ParseTuple(args, "y*", &view)) {
-        return NULL;
-    }
-    TactStatus status = tact_sim_snapshot_restore(core->sim, view.buf, (size_t)view.len);
-    PyBuffer_Release(&view);
-    if (status != TACT_OK) {
-        return tact_py_raise(status);
-    }
-    core->stepped = core->pushed = false;
-    Py_RETURN_NONE;
-}
-
-static PyObject *record(PyObject *self, PyObject *args)
-{
-    const char *path = NULL, *csv = NULL, *contacts = NULL, *scene = NULL;
-    double      every = 0;
-    TactPyCore *core = tact_py_sim_write(self);
-    if (!core || !PyArg_ParseTuple(args, "zzzds", &path, &csv, &contacts, &every, &scene)) {
-        return NULL;
-    }
-    if (core->recorder) {
-        PyErr_SetString(PyExc_RuntimeError, "this simulation is being recorded already");
-        return NULL;
-    }
-    TactSimRecordConfig config = tact_sim_record_config_default();
-    config.path = path;
-    config.csv = csv;
-    config.csv_contacts = contacts;
-    config.every = every >= 0 ? every : config.every;
-    config.scene = scene;
-    TactStatus status = tact_sim_recorder_create(core->sim, &config, &core->recorder);
-    if (status != TACT_OK) {
-        return tact_py_raise(status);
-    }
-    Py_RETURN_NONE;
-}
-
-static PyObject *end_record(PyObject *self, PyObject *unused)
-{
-    TactPyCore *core = tact_py_sim_write(self);
-    (void)unused;
-    TactStatus status = core && core->recorder ? stop_recording(core) : TACT_OK;
-    if (!core || status != TACT_OK) {
-        return core ? tact_py_raise(status) : NULL;
-    }
-    Py_RETURN_NONE;
-}
-
-// ---------------------------------------------------------------------------------------------
 
 static PyGetSetDef members[] = {
     {"time", get_time, set_time, "Simulated time, s.", NULL},
@@ -509,14 +356,15 @@ static PyMethodDef methods[] = {
     {"_reset", reset, METH_VARARGS, NULL},
     {"_block", get_block, METH_VARARGS, NULL},
     {"_apply_force", apply_force, METH_VARARGS, NULL},
-    {"_config", get_config, METH_NOARGS, NULL},
-    {"_set_config", set_config, METH_O, NULL},
-    {"_set", set_parameter, METH_VARARGS, NULL},
-    {"_get", get_parameter, METH_VARARGS, NULL},
-    {"_snapshot", snapshot, METH_NOARGS, NULL},
-    {"_restore", restore, METH_VARARGS, NULL},
-    {"_record", record, METH_VARARGS, NULL},
-    {"_end_record", end_record, METH_NOARGS, NULL},
+    {"_config", tact_py_sim_get_config, METH_NOARGS, NULL},
+    {"_set_config", tact_py_sim_set_config, METH_O, NULL},
+    {"_set", tact_py_sim_set_parameter, METH_VARARGS, NULL},
+    {"_get", tact_py_sim_get_parameter, METH_VARARGS, NULL},
+    {"_snapshot", tact_py_sim_snapshot, METH_NOARGS, NULL},
+    {"_restore", tact_py_sim_restore, METH_VARARGS, NULL},
+    {"_record", tact_py_sim_record, METH_VARARGS, NULL},
+    {"_record_now", tact_py_sim_record_now, METH_VARARGS, NULL},
+    {"_end_record", tact_py_sim_end_record, METH_NOARGS, NULL},
     {"_watch", tact_py_sim_watch, METH_O, NULL},
     {"_certificate", tact_py_sim_certificate, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -38,6 +38,20 @@ extern PyMethodDef tact_py_sim_read_methods[];
 /// A picture as bytes r, g, b (picture.c).
 PyObject *tact_py_sim_render(PyObject *self, PyObject *args);
 
+/// Options and parameters (sim_config.c).
+PyObject *tact_py_sim_get_config(PyObject *self, PyObject *unused);
+PyObject *tact_py_sim_set_config(PyObject *self, PyObject *dict);
+PyObject *tact_py_sim_get_parameter(PyObject *self, PyObject *args);
+PyObject *tact_py_sim_set_parameter(PyObject *self, PyObject *args);
+
+/// Snapshots and recordings (sim_keep.c).
+PyObject  *tact_py_sim_snapshot(PyObject *self, PyObject *unused);
+PyObject  *tact_py_sim_restore(PyObject *self, PyObject *args);
+PyObject  *tact_py_sim_record(PyObject *self, PyObject *args);
+PyObject  *tact_py_sim_end_record(PyObject *self, PyObject *unused);
+PyObject  *tact_py_sim_record_now(PyObject *self, PyObject *args);
+TactStatus tact_py_sim_stop_recording(TactPyCore *core);
+
 /// Certificates of steps (certify.c): judged from now on, or not; asked for; made anew after the
 /// model was changed.
 PyObject  *tact_py_sim_watch(PyObject *self, PyObject *on);

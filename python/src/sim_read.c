@@ -8,18 +8,20 @@ typedef struct Record {
     int32_t  geom[2], body[2];
     uint64_t id;
     double   point[3], normal[3], tangent1[3], tangent2[3];
-    double   depth, friction, restitution;
-    double   force[3];      // on b along normal and tangents
-    double   force_on_b[3]; // world frame
+    double   depth, friction, friction2, restitution; // friction2: along tangent 2
+    double   mu_spin, mu_roll;                        // m
+    double   force[3];                                // on b along normal and tangents
+    double   force_on_b[3];                           // world frame
     double   force_on_a[3];
     double   velocity[3];
     double   friction_used;
     double   moment[3]; // on b about normal and tangents, N m
+    double   spin[3];   // of b against a about these, rad/s
     double   spin_used, roll_used;
     int32_t  state, pad;
 } Record;
 
-_Static_assert(sizeof(Record) == 16 + 8 + 33 * 8 + 8, "as in _arrays.py");
+_Static_assert(sizeof(Record) == 16 + 8 + 39 * 8 + 8, "as in _arrays.py");
 
 static void put(double to[3], TactVec3 from, double sign)
 {
@@ -55,13 +57,17 @@ static PyObject *get_contacts(PyObject *self, PyObject *unused)
         put(r->tangent2, c->tangent[1], 1);
         r->depth = c->depth;
         r->friction = c->mu;
+        r->friction2 = c->mu2;
         r->restitution = c->restitution;
+        r->mu_spin = c->mu_spin;
+        r->mu_roll = c->mu_roll;
         memcpy(r->force, c->force, sizeof r->force);
         put(r->force_on_b, force, 1);
         put(r->force_on_a, force, -1);
         memcpy(r->velocity, c->velocity, sizeof r->velocity);
         r->friction_used = c->friction_used;
         memcpy(r->moment, c->moment, sizeof r->moment);
+        memcpy(r->spin, c->spin, sizeof r->spin);
         r->spin_used = c->spin_used;
         r->roll_used = c->roll_used;
         r->state = (int32_t)c->state;
@@ -187,15 +193,10 @@ static PyObject *get_patches(PyObject *self, PyObject *unused)
         return tact_py_raise(status);
     }
     int       count = 0;
-    PyObject *list = PyList_New(0), *of = PyList_New(0);
+    PyObject *of = PyList_New(0);
+    PyObject *list = tact_py_list_of(patches.patches, patches.count, sizeof *patches.patches,
+                                     &tact_py_patch_table);
     tact_sim_view_contacts(core->sim, &count);
-    for (int i = 0; list && i < patches.count; i++) {
-        PyObject *item = tact_py_to_dict(&tact_py_patch_table, &patches.patches[i]);
-        if (!item || PyList_Append(list, item) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(item);
-    }
     for (int i = 0; of && i < count; i++) {
         PyObject *item = PyLong_FromLong(patches.of_contact[i]);
         if (!item || PyList_Append(of, item) < 0) {
@@ -203,7 +204,12 @@ static PyObject *get_patches(PyObject *self, PyObject *unused)
         }
         Py_XDECREF(item);
     }
-    return list && of ? Py_BuildValue("(NN)", list, of) : NULL;
+    if (!list || !of) {
+        Py_XDECREF(list);
+        Py_XDECREF(of);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", list, of);
 }
 
 static PyObject *explain(PyObject *self, PyObject *args)
@@ -242,14 +248,8 @@ static PyObject *per_contact(PyObject *self, const TactPyTable *table, size_t si
         return PyErr_NoMemory();
     }
     TactStatus status = ask(core->sim, items);
-    PyObject  *list = status == TACT_OK ? PyList_New(0) : tact_py_raise(status);
-    for (int i = 0; list && i < count; i++) {
-        PyObject *item = tact_py_to_dict(table, items + (size_t)i * size);
-        if (!item || PyList_Append(list, item) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(item);
-    }
+    PyObject  *list =
+        status == TACT_OK ? tact_py_list_of(items, count, size, table) : tact_py_raise(status);
     PyMem_Free(items);
     return list;
 }

@@ -56,6 +56,7 @@ WORDS(lcp_method, TactLcpMethod, tact_lcp_method_name, tact_lcp_method_find)
 WORDS(share, TactContactShare, tact_contact_share_name, tact_contact_share_find)
 WORDS(row_kind, TactContactRowKind, tact_contact_row_kind_name, tact_contact_row_kind_find)
 WORDS(start, TactContactStart, tact_contact_start_name, tact_contact_start_find)
+WORDS(friction_law, TactFrictionLaw, tact_friction_law_name, tact_friction_law_find)
 WORDS(fallback, TactContactFallback, tact_contact_fallback_name, tact_contact_fallback_find)
 
 static const char *contact_outcome(int value)
@@ -222,11 +223,23 @@ static const TactPyField body[] = {
 const TactPyTable tact_py_contact_body_table = {"body", body, TACT_PY_TABLE(body)};
 
 static const TactPyField contact[] = {
-    I(TactContact, a),          I(TactContact, b),          N(TactContact, point, 3),
-    N(TactContact, normal, 3),  N(TactContact, tangent, 3), D(TactContact, mu),
-    I(TactContact, directions), D(TactContact, turn),       D(TactContact, restitution),
-    D(TactContact, bias),       N(TactContact, surface, 2), D(TactContact, compliance),
+    I(TactContact, a),
+    I(TactContact, b),
+    N(TactContact, point, 3),
+    N(TactContact, normal, 3),
+    N(TactContact, tangent, 3),
+    D(TactContact, mu),
+    I(TactContact, directions),
+    D(TactContact, turn),
+    D(TactContact, restitution),
+    D(TactContact, bias),
+    N(TactContact, surface, 2),
+    D(TactContact, compliance),
     U(TactContact, id),
+    D(TactContact, mu_spin),
+    D(TactContact, mu_roll),
+    D(TactContact, mu2),
+    E(TactContact, friction_law, friction_law_word, friction_law_find),
 };
 const TactPyTable tact_py_contact_table = {"contact", contact, TACT_PY_TABLE(contact)};
 
@@ -273,6 +286,10 @@ static const TactPyField certificate[] = {
     D(TactContactCertificate, error),
     I(TactContactCertificate, worst),
     E(TactContactCertificate, law, contact_law, NULL),
+    D(TactContactCertificate, spin_excess),
+    D(TactContactCertificate, spin_error),
+    D(TactContactCertificate, roll_excess),
+    D(TactContactCertificate, roll_error),
 };
 const TactPyTable tact_py_certificate_table = {"certificate", certificate,
                                                TACT_PY_TABLE(certificate)};
@@ -291,6 +308,7 @@ static const TactPyField contact_report[] = {
     I(TactContactReport, pivots),
     I(TactContactReport, iterations),
     I(TactContactReport, turns),
+    I(TactContactReport, drives),
     I(TactContactReport, refactors),
     I(TactContactReport, dof),
     I(TactContactReport, redundant_rows),
@@ -309,6 +327,10 @@ static const TactPyField diagnosis[] = {
     D(TactContactDiagnosis, slip),
     B(TactContactDiagnosis, unique),
     I(TactContactDiagnosis, group),
+    D(TactContactDiagnosis, spin_used),
+    D(TactContactDiagnosis, roll_used),
+    D(TactContactDiagnosis, spin),
+    D(TactContactDiagnosis, roll),
 };
 const TactPyTable tact_py_diagnosis_table = {"diagnosis", diagnosis, TACT_PY_TABLE(diagnosis)};
 

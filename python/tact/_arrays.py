@@ -10,7 +10,8 @@ except ImportError:  # the package works without; what needs arrays says so
     numpy = None  # type: ignore[assignment]
 
 #: A contact of the last step. State is OPEN, STICK or SLIDE; the normal points from a to b; `force` is
-#: that on b along normal and tangents, force_on_b and force_on_a are in the world's axes. SI units.
+#: that on b along normal and tangents, force_on_b and force_on_a are in the world's axes; `moment` is that on b
+#: about normal and tangents, against `spin`. friction2 is the coefficient along tangent 2. SI units.
 CONTACT_FIELDS = [
     ("geom", "i4", (2,)),
     ("body", "i4", (2,)),
@@ -21,13 +22,17 @@ CONTACT_FIELDS = [
     ("tangent2", "f8", (3,)),
     ("depth", "f8"),
     ("friction", "f8"),
+    ("friction2", "f8"),
     ("restitution", "f8"),
+    ("mu_spin", "f8"),
+    ("mu_roll", "f8"),
     ("force", "f8", (3,)),
     ("force_on_b", "f8", (3,)),
     ("force_on_a", "f8", (3,)),
     ("velocity", "f8", (3,)),
     ("friction_used", "f8"),
     ("moment", "f8", (3,)),
+    ("spin", "f8", (3,)),
     ("spin_used", "f8"),
     ("roll_used", "f8"),
     ("state", "i4"),

@@ -127,6 +127,15 @@ class VectorEnv(_tact.Batch):
         """Of the action of one world."""
         return (self.model.nu,)
 
+    @property
+    def single_observation_shape(self) -> tuple[int, ...]:
+        """Of the observation of one world."""
+        np, m = need("VectorEnv"), self.model
+        if not self._observe:
+            return (m.nq + m.nv,)
+        q, v, _ = m.keyframe()
+        return tuple(np.asarray(self._observe(q[None], v[None], np.zeros((1, m.nsensor)))).shape[1:])
+
     def _begin(self, world: int) -> None:
         q, v = self._start(self._random) if self._start else (None, None)
         self._reset(world, -1, doubles(q, "qpos"), doubles(v, "qvel"))

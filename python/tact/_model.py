@@ -32,8 +32,8 @@ class Model(_tact.Model):
     ...     '<geom name="skin" size="0.1" mass="2"/></body></worldbody></mujoco>')
     >>> model.body("ball").mass
     2.0
-    >>> model.nq, model.nv
-    (7, 6)
+    >>> model.nq, model.nv, model.nbody          # the world is a body too
+    (7, 6, 2)
     """
 
     def __init__(self) -> None:
@@ -100,6 +100,31 @@ class Model(_tact.Model):
     def nu(self) -> int:
         """Actuators."""
         return int(self._facts["nu"])
+
+    @property
+    def na(self) -> int:
+        """Activations of actuators."""
+        return int(self._facts["na"])
+
+    @property
+    def nbody(self) -> int:
+        """Bodies, with the world."""
+        return self._count("body")
+
+    @property
+    def njoint(self) -> int:
+        """Joints."""
+        return self._count("joint")
+
+    @property
+    def ngeom(self) -> int:
+        """Geoms."""
+        return self._count("geom")
+
+    @property
+    def nsite(self) -> int:
+        """Sites."""
+        return self._count("site")
 
     @property
     def nsensor(self) -> int:
@@ -186,6 +211,36 @@ class Model(_tact.Model):
     def equality(self, key: Key) -> Equality:
         """A loop or coupling by name or index."""
         return self._thing("equality", key)  # type: ignore[no-any-return]
+
+    @property
+    def bodies(self) -> list[Body]:
+        """All bodies, the world first."""
+        return list(self.all("body"))
+
+    @property
+    def joints(self) -> list[Joint]:
+        """All joints."""
+        return list(self.all("joint"))
+
+    @property
+    def geoms(self) -> list[Geom]:
+        """All geoms."""
+        return list(self.all("geom"))
+
+    @property
+    def sites(self) -> list[Site]:
+        """All sites."""
+        return list(self.all("site"))
+
+    @property
+    def actuators(self) -> list[Actuator]:
+        """All actuators."""
+        return list(self.all("actuator"))
+
+    @property
+    def sensors(self) -> list[Sensor]:
+        """All sensors."""
+        return list(self.all("sensor"))
 
     def get(self, path: str) -> Any:
         """A parameter by its path (tact.parameters()): a number, or a tuple of several."""

@@ -147,14 +147,27 @@ class Note(Record):
 
 
 class Report(Record):
-    """What a step, or a solve, says of itself. `certified` counts contact problems that are proven."""
+    """What a step, or a solve, says of itself: outcome, error, rungs, ...
+
+    outcome: "solved" means proven. Of a step `islands` counts its contact problems, `certified` those that are
+    proven; error is the largest; rungs says how many were solved by which rung of the ladder."""
+
+    outcome: str
+    error: float
 
     @property
     def solved(self) -> bool:
         """Is everything proven?"""
-        if hasattr(self, "outcome"):
-            return bool(self.outcome == "solved")
-        return bool(self.certified == self.islands)
+        return self.outcome == "solved"
+
+    @property
+    def rung(self) -> str:
+        """Of a step: the rung that solved most of its contact problems. Of a solve: the one that ended it. "" if
+        there was none."""
+        rungs = getattr(self, "rungs", ())
+        if isinstance(rungs, dict):
+            return str(max(rungs, key=rungs.__getitem__, default=""))
+        return str(rungs[-1].name) if rungs else ""
 
 
 class Certificate(Record):

@@ -65,11 +65,7 @@ def html(sim: Sim, recording: Optional[str]) -> str:
     if recording is None:
         with tempfile.TemporaryDirectory() as folder:
             recording = os.path.join(folder, "now.tact")
-            other = type(sim)(sim.model)
-            other.qpos[:], other.qvel[:], other.ctrl[:] = sim.qpos, sim.qvel, sim.ctrl
-            other.time = sim.time
-            with other.record(recording):
-                pass
+            sim._record_now(recording, sim.model._source[0])
             return html(sim, recording)
     head, mark, tail = text.partition(_MARK)
     if not mark:
@@ -78,8 +74,13 @@ def html(sim: Sim, recording: Optional[str]) -> str:
 
 
 def notebook(sim: Sim) -> str:
-    """The page in a frame, as notebooks show it."""
-    inside = _html.escape(html(sim, None), quote=True)
+    """The scene as it is now, as notebooks show it."""
+    return frame(html(sim, None))
+
+
+def frame(page: str) -> str:
+    """A page in a frame of its own, as notebooks show it."""
+    inside = _html.escape(page, quote=True)
     return f'<iframe srcdoc="{inside}" width="100%" height="480" style="border:0"></iframe>'
 
 

@@ -50,7 +50,6 @@ class Sim(_tact.Sim):
         self._model = model
         self._views: dict[str, Any] = {}
         self._callback = callback
-        self._recording: Optional[str] = None
         if keyframe is not None:
             self.reset(keyframe)
         if callback is not None:
@@ -192,8 +191,8 @@ class Sim(_tact.Sim):
                 patch[name] = dict(zip(LOADS, patch[name]))
         return [Patch(**patch) for patch in patches]
 
-    def explain(self, contact: int = 0) -> str:
-        """In words: how near a contact is to slipping, or why it slips.
+    def explain(self, contact: Any = 0) -> str:
+        """In words: how near a contact is to slipping, or why it slips. contact: an index, or a row of contacts.
 
         >>> model = Model.from_string('''<mujoco><worldbody>
         ...   <geom name="floor" type="plane" size="1 1 1"/>
@@ -205,6 +204,11 @@ class Sim(_tact.Sim):
         'floor/side holds and uses 0.00 of '
         """
         _, of = self._patches()
+        if hasattr(contact, "dtype") and contact.dtype.names:
+            same = (self.contacts[["id", "geom"]] == contact[["id", "geom"]]).nonzero()[0]
+            if len(same) == 0:
+                raise ValueError("explain: this contact is not one of the last step")
+            contact = int(same[0])
         if not -len(of) <= contact < len(of):
             raise IndexError(f"there is no contact {contact}: the step has {len(of)}")
         return str(self._explain(of[contact]))
@@ -230,11 +234,11 @@ class Sim(_tact.Sim):
 
     @property
     def report(self) -> Report:
-        """What the last step says of itself: contacts, certified, error, rungs, times, hash."""
+        """What the last step says of itself: outcome, error, rungs, contacts, certified, times, hash."""
         report = self._report()
         if report is None:
             raise RuntimeError("there was no step yet")
-        return Report(**report)
+        return Report(outcome="solved" if report["certified"] == report["islands"] else "unverified", **report)
 
     def certificate(self) -> Certificate:
         """Of all steps since it was asked for last, in a simulation made with certify=True: do momentum,
@@ -349,8 +353,7 @@ class Sim(_tact.Sim):
         if not any(names):
             raise ValueError("record: no file is named")
         self._record(names[0], names[1], names[2], every, self._model._source[0])
-        self._recording = names[0]
-        return Recording(self)
+        return Recording(self, names[0])
 
     def render(
         self,
@@ -396,14 +399,25 @@ class Sim(_tact.Sim):
 
 
 class Recording:
-    """A recording that runs."""
+    """A recording that runs, until its `with` block ends or stop() is called. A notebook then shows it as a film."""
 
-    def __init__(self, sim: Sim) -> None:
-        self._sim = sim
+    def __init__(self, sim: Sim, path: Optional[str]) -> None:
+        self._sim, self._runs = sim, True
+        self.path = path
 
     def stop(self) -> None:
         """Writes the last frame and closes the files."""
         self._sim._end_record()
+        self._runs = False
+
+    def html(self) -> str:
+        """A page with the film, as one HTML text that needs no server."""
+        if self._runs or self.path is None:
+            raise RuntimeError("a recording is shown after its end" if self._runs else "there is no .tact file to show")
+        return _show.html(self._sim, self.path)
+
+    def _repr_html_(self) -> Optional[str]:
+        return None if self._runs or self.path is None else _show.frame(self.html())
 
     def __enter__(self) -> Recording:
         return self

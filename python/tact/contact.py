@@ -14,7 +14,9 @@ LEVELS = ("velocity", "acceleration")
 
 class Answer(Record):
     """impulse (contacts, 3) along normal and tangents on body b, N s; row_impulse; velocity v+;
-    u (contacts, 3), relative velocities after the step; report; words: why it is not solved."""
+    u (contacts, 3), relative velocities after the step; moment (contacts, 3) about normal and tangents on
+    body b, N m s, and spin (contacts, 3), relative angular velocities, of contacts with mu_spin or mu_roll
+    (0 of others); report; words: why it is not solved."""
 
     @property
     def solved(self) -> bool:
@@ -22,10 +24,15 @@ class Answer(Record):
         return bool(self.report.outcome == "solved")
 
 
-def _split(items: Sequence[Mapping[str, Any]], nv: int, rows: int, what: str) -> tuple[list[dict[str, Any]], Any]:
+def _height(contact: Mapping[str, Any]) -> int:
+    """Rows of a contact: n 1 2, and three angular ones if it resists spinning or rolling."""
+    return 6 if contact.get("mu_spin") or contact.get("mu_roll") else 3
+
+
+def _split(items: Sequence[Mapping[str, Any]], nv: int, heights: Sequence[int], what: str) -> tuple[list[dict[str, Any]], Any]:
     """Dicts without their J, and all J one after the other."""
     plain, stacked = [], []
-    for i, item in enumerate(items):
+    for i, (item, rows) in enumerate(zip(items, heights)):
         copy = {key: value for key, value in dict(item).items() if key != "J"}
         plain.append(copy)
         if item.get("J") is not None:
@@ -43,13 +50,23 @@ class Problem(_tact.Problem):
 
     bodies: dicts of mass, inertia (ixx iyy izz ixy ixz iyz), position, velocity, omega, force, torque.
     contacts: dicts of a, b (-1: the world), point, normal (from a to b), mu, tangent, restitution, bias,
-    ...; with M also J (3, nv). rows: dicts of kind (bilateral, unilateral, motor), J or J_a, J_b, target.
+    ...; with M also J (3, nv). mu_spin and mu_roll, m, resist spinning about the normal and rolling about the
+    tangents (J has then six rows, and W too: three angular ones below); mu2: the coefficient along tangent 2;
+    friction_law: "separate", or "ellipsoid" for one bound of all parts. rows: dicts of kind (bilateral, unilateral, motor), J or J_a, J_b, target.
 
     >>> block = dict(mass=1, inertia=(.1, .1, .1, 0, 0, 0), force=(0, 0, -9.81))
     >>> corners = [dict(a=-1, b=0, point=(x, y, -.1), normal=(0, 0, 1), mu=0.5) for x in (-1, 1) for y in (-1, 1)]
     >>> answer = Problem(step=0.01, bodies=[block], contacts=corners).solve()
     >>> answer.solved, round(float(answer.impulse[:, 0].sum()), 12)   # h m g
     (True, 0.0981)
+
+    A ball that spins about the normal is braked by the moment mu_spin p_n:
+
+    >>> ball = dict(mass=1, inertia=(.004, .004, .004, 0, 0, 0), force=(0, 0, -9.81), omega=(0, 0, 10))
+    >>> point = dict(a=-1, b=0, point=(0, 0, -.1), normal=(0, 0, 1), mu=0.5, mu_spin=0.01)
+    >>> answer = Problem(step=0.01, bodies=[ball], contacts=[point]).solve(cone="circle")
+    >>> answer.solved, answer.moment.round(9).tolist()                # N m s
+    (True, [[-0.000981, 0.0, 0.0]])
     """
 
     def __init__(
@@ -71,8 +88,8 @@ class Problem(_tact.Problem):
         self.format, self.title = "", ""
         matrix = doubles(M, "M")
         nv = 0 if matrix is None else len(matrix)
-        plain, J = _split(contacts, nv, 3, "contact")
-        plain_rows, row_J = _split(rows, nv, 1, "row")
+        plain, J = _split(contacts, nv, [_height(c) for c in contacts], "contact")
+        plain_rows, row_J = _split(rows, nv, [1] * len(rows), "row")
         np = need("v") if matrix is not None else None
         self._make(
             float(step),
@@ -107,8 +124,9 @@ class Problem(_tact.Problem):
 
     @property
     def arrays(self) -> Record:
-        """M, v, tau, W, u_free as they are given; None where they are not."""
-        names = ("M", "v", "tau", "W", "u_free")
+        """M, v, tau, W, u_free, J (all contacts, one below the other) and row_J as they are given; None where
+        they are not."""
+        names = ("M", "v", "tau", "W", "u_free", "J", "row_J")
         blocks = self._arrays()
         return Record(**{n: None if b is None else view(b, n) for n, b in zip(names, blocks)})
 
@@ -118,17 +136,19 @@ class Problem(_tact.Problem):
         return Solver(method=method, **options).solve(self)
 
     def _ask(self, what: str, answer: Any, cone: str) -> Any:
-        given = answer if isinstance(answer, Answer) else Record(**{"row_impulse": None, "velocity": None, **answer})
+        given = answer if isinstance(answer, Answer) else Record(**{"row_impulse": None, "velocity": None, "moment": None, **answer})
         return self._judge(
             what,
             cone,
             doubles(given.impulse, "impulse"),
             doubles(given.row_impulse, "row_impulse"),
             doubles(given.velocity, "velocity") if len(given.velocity if given.velocity is not None else ()) else None,
+            doubles(given.moment, "moment"),
         )
 
     def certify(self, answer: Answer | Mapping[str, Any], *, cone: str = "circle") -> Certificate:
-        """Recomputes all errors of an answer, whoever made it, from the problem alone."""
+        """Recomputes all errors of an answer, whoever made it, from the problem alone: an Answer, or a dict of
+        impulse, velocity (not with W), row_impulse (with rows), moment (with mu_spin or mu_roll)."""
         return Certificate(**self._ask("certify", answer, cone))
 
     def diagnose(self, answer: Answer | Mapping[str, Any]) -> list[Diagnosis]:
@@ -157,15 +177,17 @@ class Solver(_tact.Solver):
 
     def solve(self, problem: Problem) -> Answer:
         """Solves it, and says how: what is not proven is never called solved."""
-        impulse, rows, velocity, u, report, words = self._solve(problem)
+        blocks, report, words = self._solve(problem)
         report["certificate"] = Certificate(**report["certificate"])
         report["rungs"] = [Record(**rung) for rung in report["rungs"]]
-        arrays = [view(block, "an answer") for block in (impulse, rows, velocity, u)]
+        impulse, rows, velocity, u, moment, spin = [view(block, "an answer") for block in blocks]
         return Answer(
-            impulse=arrays[0].reshape(-1, 3),
-            row_impulse=arrays[1],
-            velocity=arrays[2],
-            u=arrays[3].reshape(-1, 3),
+            impulse=impulse,
+            row_impulse=rows,
+            velocity=velocity,
+            u=u,
+            moment=moment,
+            spin=spin,
             report=Report(**report),
             words=words,
         )

@@ -5,6 +5,7 @@ import doctest
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -68,6 +69,31 @@ class Guide(unittest.TestCase):
                                 f"-L{BUILD}", f"-Wl,-rpath,{BUILD}", "-ltact", "-lm"], cwd=folder, check=True)
                 done = subprocess.run([f"{folder}/a"], capture_output=True, text=True, check=True)
                 self.assertRegex(done.stdout, r"solved: 0\.1962 -0\.0981")
+
+    def test_the_profile_of_the_methods_is_that_of_the_results(self):
+        done = subprocess.run([sys.executable, support.ROOT / "tools/method-profile", "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_first_hour(self):
+        page, notebook = DOCS / "guide/first-hour.md", support.ROOT / "examples/notebooks/first_hour.ipynb"
+        done = subprocess.run([sys.executable, support.ROOT / "tools/make-notebook", "--check", page, notebook], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        script = "\n".join(text for text in blocks("guide/first-hour.md", "python"))
+        plot = script.index("import matplotlib")
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(support.ROOT / "examples", Path(folder, "examples"))
+            try:
+                import matplotlib  # noqa: F401
+            except ImportError:
+                print("skipped: the plot; Matplotlib is not installed (Debian: python3-matplotlib)")
+                end = script.index("figure.savefig")
+                script = script[:plot] + script[script.index("\n", end) :]
+            done = subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, env=dict(os.environ, MPLBACKEND="Agg"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            carried, weight = re.search(r"all feet carry ([0-9.]+) N; the robot weighs ([0-9.]+) N", done.stdout).groups()
+            self.assertAlmostEqual(float(carried), float(weight), delta=0.5)
+            self.assertIn("proven: True", done.stdout)
+            self.assertEqual(len(re.findall(r"floor \w\w_foot stick", done.stdout)), 4)
 
     def test_links(self):
         for path in sorted(DOCS.rglob("*.md")) + [support.ROOT / "README.md"]:

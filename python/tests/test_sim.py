@@ -55,6 +55,50 @@ class Sims(unittest.TestCase):
         self.assertTrue(sim.report.solved)
         self.assertTrue(np.allclose(sim.wrenches[1, :3], [0, 0, G], atol=1e-12))
 
+    def test_a_report_says_outcome_error_and_rung(self):
+        sim = cube()
+        sim.step()
+        report = sim.report
+        self.assertEqual((report.outcome, report.solved), ("solved", True))
+        self.assertIn(report.rung, report.rungs)
+        self.assertLess(report.error, 1e-8)
+        sim.configure(tol=1e-30)  # nobody is that exact
+        sim.qvel[:] = [0.3, 0.2, 0, 1, 2, 3]
+        sim.step()
+        self.assertEqual((sim.report.outcome, sim.report.solved), ("unverified", False))
+        sim.qpos[2] = 5
+        sim.step()
+        self.assertEqual((sim.report.outcome, sim.report.rung), ("solved", ""))
+
+    def test_a_contact_is_explained_by_its_row(self):
+        sim = cube()
+        sim.step()
+        for i, contact in enumerate(sim.contacts):
+            self.assertEqual(sim.explain(contact), sim.explain(i))
+        old = sim.contacts[0]
+        sim.qpos[2] = 5
+        sim.step()
+        with self.assertRaisesRegex(ValueError, "not one of the last step"):
+            sim.explain(old)
+
+    def test_a_page_shows_the_contacts_of_now(self):
+        sim = cube()
+        sim.step(3)
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(Path(folder, "now.tact"))
+            sim._record_now(path, "cube.xml")
+            with sim.record(str(Path(folder, "run.tact"))) as film:
+                self.assertIsNone(film._repr_html_())
+                with self.assertRaisesRegex(RuntimeError, "after its end"):
+                    film.html()
+                sim.step(20)
+                sim._record_now(path, "cube.xml")  # beside a recording that runs
+            try:
+                self.assertIn("<iframe", film._repr_html_())
+                self.assertIn("<iframe", sim._repr_html_())
+            except tact.UnsupportedError:
+                pass  # built without the page
+
     def test_friction_is_coulombs(self):
         sim = cube()
         sim.qvel[0] = 1
@@ -75,6 +119,8 @@ class Sims(unittest.TestCase):
         (c,) = sim.contacts
         self.assertAlmostEqual(c["moment"][0], -0.01 * c["force"][0], delta=1e-9)  # mu_spin f_n
         self.assertAlmostEqual(c["spin_used"], 1, delta=1e-9)
+        self.assertEqual((c["mu_spin"], c["mu_roll"], c["friction"], c["friction2"]), (0.01, 0, 1, 1))
+        self.assertAlmostEqual(c["spin"][0], sim.qvel[5], delta=1e-9)
 
     def test_a_force_acts_in_one_step(self):
         sim = cube(keyframe="high")

@@ -151,6 +151,85 @@ class Contacts(unittest.TestCase):
         with self.assertRaises(tact.TactError):
             tact.contact.Problem.read(support.ROOT / "README.md")
 
+    def ball(self, **more):
+        """A ball of 1 kg and 0.1 m that spins about the normal and rolls, and its contact with the floor."""
+        body = dict(mass=1, inertia=(0.004, 0.004, 0.004, 0, 0, 0), position=(0, 0, 0.1), force=(0, 0, -G))
+        spin = dict(velocity=(1, 0, 0), omega=(0, 10, 10))
+        contact = dict(a=-1, b=0, point=(0, 0, 0), normal=(0, 0, 1), tangent=(1, 0, 0), mu=0.5, **more)
+        return dict(body, **spin), contact
+
+    def test_moments_brake_spinning_and_rolling(self):
+        h, weight = 0.01, 0.01 * G
+        body, contact = self.ball(mu_spin=0.01, mu_roll=0.002)
+        problem = tact.contact.Problem(step=h, bodies=[body], contacts=[contact])
+        answer = problem.solve(cone="circle")
+        self.assertTrue(answer.solved)
+        # it rolls without slipping (v = w r) and goes on rolling and spinning: moments at their bounds
+        self.assertTrue(np.allclose(answer.moment, [[-0.01 * weight, 0, -0.002 * weight]], atol=1e-10))
+        self.assertTrue(np.allclose(answer.spin[0], answer.velocity[[5, 3, 4]], atol=1e-12))
+        self.assertAlmostEqual(answer.velocity[5], 10 - 0.01 * weight / 0.004, delta=1e-9)
+        # about the point of contact: (I + m r^2) dw = the moment
+        self.assertAlmostEqual(answer.velocity[4], 10 - 0.002 * weight / (0.004 + 0.01), delta=1e-9)
+        (d,) = problem.diagnose(answer)
+        self.assertAlmostEqual(d.spin_used, 1, delta=1e-9)
+        self.assertAlmostEqual(d.roll_used, 1, delta=1e-9)
+        self.assertAlmostEqual(d.spin, answer.velocity[5], delta=1e-9)
+
+        certificate = problem.certify(answer)
+        self.assertLess(certificate.error, 1e-8)
+        wrong = dict(impulse=answer.impulse, velocity=answer.velocity, moment=2 * answer.moment)
+        self.assertAlmostEqual(problem.certify(wrong).spin_excess, 0.01 * weight, delta=1e-9)
+        with self.assertRaisesRegex(ValueError, "moment is missing"):
+            problem.certify(dict(impulse=answer.impulse, velocity=answer.velocity))
+        with self.assertRaises(tact.TactError):
+            tact.contact.Problem(step=h, bodies=[body], contacts=[dict(contact, mu_spin=-1)])
+
+    def test_moments_by_M_and_by_W(self):
+        h = 0.01
+        body, contact = self.ball(mu_spin=0.01, mu_roll=0.002)
+        wanted = tact.contact.Problem(step=h, bodies=[body], contacts=[contact]).solve(cone="circle")
+        M = np.diag([1, 1, 1, 0.004, 0.004, 0.004])
+        arm = np.array([[0, -0.1, 0], [0.1, 0, 0], [0, 0, 0]])  # w x (0, 0, -0.1)
+        point, angular = np.hstack([np.eye(3), arm]), np.hstack([np.zeros((3, 3)), np.eye(3)])
+        J = np.vstack([point[[2, 0, 1]], angular[[2, 0, 1]]])
+        v, tau = [1, 0, 0, 0, 10, 10], [0, 0, -G, 0, 0, 0]
+        laws = dict(mu=0.5, mu_spin=0.01, mu_roll=0.002)
+        by_M = tact.contact.Problem(step=h, M=M, v=v, tau=tau, contacts=[dict(laws, J=J)])
+        answer = by_M.solve(cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertTrue(np.allclose(answer.velocity, wanted.velocity, atol=1e-9))
+        self.assertTrue((by_M.arrays.J == J).all())
+        free = np.array(v) + h * np.linalg.solve(M, tau)
+        by_W = tact.contact.Problem(step=h, W=J @ np.linalg.solve(M, J.T), u_free=J @ free, contacts=[laws])
+        answer = by_W.solve(cone="circle")
+        self.assertTrue(answer.solved)
+        self.assertEqual(by_W.arrays.W.shape, (6, 6))
+        self.assertTrue(np.allclose(answer.moment, wanted.moment, atol=1e-9))
+        with self.assertRaisesRegex(ValueError, "contact 0: J has 18 numbers, not 6 x 6"):
+            tact.contact.Problem(M=M, contacts=[dict(laws, J=J[:3])])
+
+    def test_a_solver_goes_from_plain_contacts_to_moments(self):
+        solver = tact.contact.Solver(cone="circle")
+        plain, contact = self.ball()
+        self.assertTrue(solver.solve(tact.contact.Problem(step=0.01, bodies=[plain], contacts=[contact] * 3)).solved)
+        body, contact = self.ball(mu_spin=0.01)
+        answer = solver.solve(tact.contact.Problem(step=0.01, bodies=[body], contacts=[contact]))
+        self.assertTrue(answer.solved)
+        self.assertAlmostEqual(answer.moment[0, 0], -0.01 * 0.01 * G, delta=1e-10)
+
+    def test_friction_by_direction_and_by_an_ellipsoid(self):
+        for law in ("separate", "ellipsoid"):
+            body, contact = self.ball(mu2=0.1, friction_law=law)
+            body.update(velocity=(0, 2, 0), omega=(0, 0, 0), inertia=(1e6, 1e6, 1e6, 0, 0, 0))  # it cannot roll
+            problem = tact.contact.Problem(step=0.01, bodies=[body], contacts=[contact])
+            answer = problem.solve(cone="circle")
+            self.assertTrue(answer.solved)
+            # tangent 2 is normal x tangent 1 = y: there the coefficient is 0.1 by either law
+            self.assertAlmostEqual(answer.impulse[0, 2], -0.1 * 0.01 * G, delta=1e-8)
+            self.assertEqual(problem.to_dict()["contacts"][0]["friction_law"], law)
+        with self.assertRaises(tact.TactError):
+            tact.contact.Problem(step=0.01, bodies=[body], contacts=[dict(contact, friction_law="round")])
+
 
 class Dynamics(unittest.TestCase):
     def test_forward_is_the_inverse_of_inverse(self):

@@ -11,8 +11,14 @@ fail()
     exit 1
 }
 
-for verb in run contacts solve check info view manual; do
+verbs=$("$tact" --help | sed -n 's/^  \([a-z][a-z]*\)  *[[A-Z].*/\1/p')
+[ "$(echo "$verbs" | wc -w)" -ge 9 ] || fail 'the help lists fewer verbs than there are'
+for verb in $verbs; do
     "$tact" manual $verb >"$folder/$verb.1"
+    # what is installed
+    [ ! -d "$TACT_BUILD/manual" ] || [ -s "$TACT_BUILD/manual/tact-$verb.1" ] ||
+        fail "$verb is not in the list of cmake/TactManual.cmake"
+    [ $verb != bench ] || continue # its experiments have options of their own
     "$tact" $verb --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | sort -u >"$folder/options"
     [ -s "$folder/options" ] || fail "$verb has no options"
     while read -r option; do

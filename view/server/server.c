@@ -278,6 +278,9 @@ static bool make_token(char *token, size_t size)
 static void announce(const TactViewServer *server, const TactViewOptions *options)
 {
     char address[256];
+    if (options->ready) {
+        options->ready();
+    }
     snprintf(address, sizeof address, "http://%s:%d/%s%s",
              options->host ? options->host : "127.0.0.1", server->port,
              server->token[0] ? "?token=" : "", server->token);

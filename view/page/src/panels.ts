@@ -257,7 +257,7 @@ export class Panels {
     this.scrubber.value = String(player.at);
     write(this.time, `${frame.time.toFixed(3)} s · step ${frame.step}`);
     const proof = frame.stats.islands === 0
-      ? "no contact"
+      ? contactCount(frame) === 0 ? "no contact" : "proof not recorded"
       : `${frame.stats.certified}/${frame.stats.islands} proven, error ${number(frame.stats.error, 2)}${frame.stats.rung ? ` · ${frame.stats.rung}` : ""}`;
     const { cpuMicroseconds: cpu, stepMicroseconds: wall } = frame.stats;
     write(byId("state"), `${contactCount(frame)} contacts · ${proof} · ${duration(cpu > 0 ? cpu : wall)} a step`);
