@@ -83,9 +83,10 @@ static bool choose_config(const TactRunOptions *options, TactSimConfig *config)
                      TACT_CONTACT_LARGEST_TOL);
         return false;
     }
-    config->max_work = options->max_work > 0 ? options->max_work : config->max_work;
-    config->max_time = options->max_time > 0 ? options->max_time : config->max_time;
-    config->max_contacts = options->max_contacts > 0 ? options->max_contacts : config->max_contacts;
+    config->max_work = options->budget.max_work > 0 ? options->budget.max_work : config->max_work;
+    config->max_time = options->budget.max_time > 0 ? options->budget.max_time : config->max_time;
+    config->max_contacts =
+        options->budget.max_contacts > 0 ? options->budget.max_contacts : config->max_contacts;
     config->restitution =
         options->touch.restitution >= 0 ? options->touch.restitution : config->restitution;
     if (options->touch.restitution_law >= 0) {

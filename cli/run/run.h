@@ -44,6 +44,13 @@ typedef struct TactRunSteps {
     double tol;     // relative; 0: the default
 } TactRunSteps;
 
+/// What a solve may cost.
+typedef struct TactRunBudget {
+    double max_work, max_time; // 0: not given
+    int    max_contacts;       // in a step; 0: not given
+    bool   stop_on_limit;      // the run ends where a budget ends a solve
+} TactRunBudget;
+
 typedef struct TactRunOptions {
     const char     *file;
     TactOptionTexts packages;
@@ -56,9 +63,7 @@ typedef struct TactRunOptions {
     TactRunMotion   moves;               //
     TactRunLcp      lcp;                 //
     double          tol;                 // largest certified error; 0: the default
-    double          max_work, max_time;  // 0: not given
-    int             max_contacts;        // in a step; 0: not given
-    bool            stop_on_limit;       // the run ends where a budget ends a solve
+    TactRunBudget   budget;              //
     TactOptionTexts ctrl;                // NAME=VALUE
     TactRunTouch    touch;
     int             share;         // < 0: not given
@@ -171,13 +176,13 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
      "lcp, box: softness of contacts, (m/s) / (N s) (0)", NULL},                                  \
     {"--tol", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(tol), "E",                                     \
      "largest certified error of a contact problem that counts as\nsolved (1e-8)", NULL},         \
-    {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_work), "N",                           \
+    {"--max-work", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(budget.max_work), "N",                           \
      "a solve ends with its best answer after about N operations\n(1e11)", NULL},                 \
-    {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(max_time), "S",                           \
+    {"--max-time", TACT_OPTION_POSITIVE, TACT_RUN_PLACE(budget.max_time), "S",                           \
      "the same after S seconds (no limit); the run may then not be\nreproducible", NULL},         \
-    {"--max-contacts", TACT_OPTION_COUNT, TACT_RUN_PLACE(max_contacts), "N",                      \
+    {"--max-contacts", TACT_OPTION_COUNT, TACT_RUN_PLACE(budget.max_contacts), "N",                      \
      "in steps with more contacts solves are cut short (any number)", NULL},                      \
-    {"--stop-on-limit", TACT_OPTION_FLAG, TACT_RUN_PLACE(stop_on_limit), NULL,                     \
+    {"--stop-on-limit", TACT_OPTION_FLAG, TACT_RUN_PLACE(budget.stop_on_limit), NULL,                     \
      "end the run where one of these budgets ends a solve", NULL},                                \
     {"--integrator", TACT_OPTION_WORD, TACT_RUN_PLACE(moves.integrator), "WORD",                  \
      "euler or rk4 (the scene's)", tact_run_integrators},                                         \

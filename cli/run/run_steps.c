@@ -189,7 +189,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *r
             return false;
         }
         result->signal = result->steps < run->steps ? tact_run_signal() : 0;
-        limited = run->options->stop_on_limit && report.out_of_budget > 0;
+        limited = run->options->budget.stop_on_limit && report.out_of_budget > 0;
     }
     return true;
 }
