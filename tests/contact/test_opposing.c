@@ -171,7 +171,7 @@ static const struct {
     {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID, "reduced, pyramid", 320},
     {TACT_METHOD_REDUCED, TACT_CONE_CIRCLE, "reduced, circle", 310},
     {TACT_METHOD_BARAFF, TACT_CONE_CIRCLE, "baraff, circle", 300},
-    {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, "nsgs, circle", 415},
+    {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, "nsgs, circle", 410},
     {TACT_METHOD_LCP, TACT_CONE_PYRAMID, "lcp, pyramid", 250},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
