@@ -4,7 +4,7 @@
 
 /// Shows a share, 0 .. 1, and a few words. The program hands it over.
 typedef void TactBenchTell(double share, const char *words);
-void         tact_bench_set_progress(TactBenchTell *tell);
+void         tact_bench_set_progress(TactBenchTell *to);
 
 /// `done` of `total` parts are done; words: what comes next.
 void tact_bench_progress(int done, int total, const char *words);

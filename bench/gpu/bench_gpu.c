@@ -106,8 +106,8 @@ static int read_options(int argc, char **argv, Options *options)
     if (status == 0 && tact_device_find(options->device, &options->kind)) {
         return tact_bench_refuse("gpu", "there is no device", options->device);
     }
-    if (status == 0 && options->only && strcmp(options->only, "bodies") &&
-        strcmp(options->only, "mechanisms")) {
+    if (status == 0 && options->only && strcmp(options->only, "bodies") != 0 &&
+        strcmp(options->only, "mechanisms") != 0) {
         return tact_bench_refuse("gpu", "there are no problems", options->only);
     }
     return status;
@@ -115,7 +115,7 @@ static int read_options(int argc, char **argv, Options *options)
 
 static bool wants(const Options *options, const char *kind)
 {
-    return !options->only || !strcmp(options->only, kind);
+    return !options->only || strcmp(options->only, kind) == 0;
 }
 
 /// What a row says of its problems.

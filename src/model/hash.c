@@ -148,7 +148,11 @@ static void add_geom(Hash *hash, const TactGeom *geom)
         add_numbers(hash, s, 6);
     }
     static const double usual[] = {0.5, 0.25, 1.5, 1, 1};
-    if (geom->fluid_ellipsoid || memcmp(geom->fluid, usual, sizeof usual) != 0) {
+    bool                changed = geom->fluid_ellipsoid;
+    for (int k = 0; k < 5; k++) {
+        changed = changed || geom->fluid[k] != usual[k];
+    }
+    if (changed) {
         add_int(hash, geom->fluid_ellipsoid);
         add_numbers(hash, geom->fluid, 5);
     }
