@@ -11,11 +11,11 @@
 // Newton is asked for more than the certificate, which has another scale.
 static const double NEWTON_TOL = 0.01;
 
-// Where that is reached, two more steps may bring it to rounding: what is certified and no better
+// Where that is reached, one more step may bring it to rounding: what is certified and no better
 // lets the energy of a robot that comes to rest rise by 1e-12 J.
 static const double FINE_TOL = 1e-4;
 
-enum { FINE_STEPS = 2 };
+enum { FINE_STEPS = 1 };
 
 // Most steps, of which three are expected. A path of the pivots from nothing costs as much as
 // twenty of a robot with dry friction in all joints.
