@@ -9,7 +9,8 @@
 #if TACT_DOFS <= 32
 
 /// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
-/// not positive definite, and NaN follows.
+/// not positive definite, and NaN follows. Lanes read beyond the end of a column, also what another
+/// lane is writing there: only entries of columns that do not exist follow from it.
 TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
 {
     int    lane = tact_warp_lane();
