@@ -32,10 +32,15 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
     size_t                    contacts = 3 * (size_t)contact->contact_count;
     size_t                    rows = (size_t)contact->row_count;
     size_t                    dof = (size_t)tact_contact_get_dof(contact);
-    double                   *block = calloc(contacts + rows + dof + 1, sizeof *block), moved = 0;
+    int     turning = tact_proof_count(result->proof, TACT_PROOF_PART_MOMENT);
+    double *block = calloc(2 * contacts + rows + dof + 1, sizeof *block), moved = 0;
     TactContactCertificate    certificate;
     TactContactAnswer         exact = {
-                .impulse = block, .row_impulse = block + contacts, .velocity = block + contacts + rows};
+                .impulse = block,
+                .row_impulse = block + contacts,
+                .velocity = block + contacts + rows,
+                .moment = block + contacts + rows + dof,
+    };
     TactProof *again = NULL;
     if (!block) {
         return TACT_NO_MEMORY;
@@ -46,11 +51,13 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
                  read_part(result->proof, TACT_PROOF_PART_ROW_IMPULSE, (int)rows,
                            answer->row_impulse, exact.row_impulse, &moved) &&
                  read_part(result->proof, TACT_PROOF_PART_VELOCITY, (int)dof, answer->velocity,
-                           exact.velocity, &other);
+                           exact.velocity, &other) &&
+                 (turning == 0 || read_part(result->proof, TACT_PROOF_PART_MOMENT, turning,
+                                            answer->moment, exact.moment, &other));
     TactStatus status = TACT_OK;
     if (there) {
-        status = tact_contact_certify(contact, result->contact.cone, exact.impulse,
-                                      exact.row_impulse, exact.velocity, &certificate);
+        status =
+            tact_contact_certify_answer(contact, result->contact.cone, &exact, &certificate);
         there = status == TACT_OK && certificate.error <= result->tol;
     }
     if (there) {
@@ -60,6 +67,9 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
         memcpy(answer->impulse, exact.impulse, contacts * sizeof *block);
         memcpy(answer->row_impulse, exact.row_impulse, rows * sizeof *block);
         memcpy(answer->velocity, exact.velocity, dof * sizeof *block);
+        if (turning > 0) {
+            memcpy(answer->moment, exact.moment, contacts * sizeof *block);
+        }
         answer->u = NULL;
         result->contact.report.certificate = certificate;
         if (result->contact.diagnosis) {

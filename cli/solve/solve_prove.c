@@ -162,6 +162,9 @@ static const char *const part_names[] = {
     [TACT_PROOF_PART_MOST] = "most",
     [TACT_PROOF_PART_ROW_LEAST] = "row_least",
     [TACT_PROOF_PART_ROW_MOST] = "row_most",
+    [TACT_PROOF_PART_MOMENT] = "moment",
+    [TACT_PROOF_PART_MOMENT_LEAST] = "moment_least",
+    [TACT_PROOF_PART_MOMENT_MOST] = "moment_most",
 };
 
 /// The frames that the exact problem of bodies is made of, as doubles: n, t1, t2 of every contact.

@@ -72,7 +72,8 @@ typedef struct TactProof TactProof;
 TACT_API TACT_NODISCARD TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
                                                   const TactProofConfig *config, TactProof **proof);
 
-/// Proves an answer: impulse, row_impulse (NULL without rows) and velocity (NULL with W) are read.
+/// Proves an answer: impulse, row_impulse (NULL without rows), moment (NULL without mu_spin and
+/// mu_roll) and velocity (NULL with W) are read. The ellipsoid has a proof with the circular cone.
 /// The pyramid and the friction box need GMP: TACT_UNSUPPORTED without. If nothing is proved, the
 /// status is TACT_OK and the report says why.
 TACT_API TACT_NODISCARD TactStatus tact_prove_contact(const TactContactProblem *problem,
@@ -107,6 +108,10 @@ typedef enum TactProofPart {
     TACT_PROOF_PART_MOST,      // the same                                           (3 nc)
     TACT_PROOF_PART_ROW_LEAST, // of every row                                       (row_count)
     TACT_PROOF_PART_ROW_MOST,  //                                                    (row_count)
+    // Of problems with mu_spin, mu_roll, mu2 or the ellipsoid.
+    TACT_PROOF_PART_MOMENT,       // m_n m_1 m_2 of every contact                    (3 nc)
+    TACT_PROOF_PART_MOMENT_LEAST, // ranges of these                                 (3 nc)
+    TACT_PROOF_PART_MOMENT_MOST,  //                                                 (3 nc)
     TACT_PROOF_PART_COUNT
 } TactProofPart;
 

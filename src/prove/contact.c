@@ -40,6 +40,26 @@ double tact_prove_largest_speed(const TactContactProblem *problem, const TactCon
     return most;
 }
 
+/// tact_prove_largest_speed() of a problem as it is given: with W, rows of moments among those of
+/// contacts.
+static double find_largest_speed(const TactContactProblem *problem, const TactContactAnswer *answer)
+{
+    if (!problem->W || !tact_patch_in(problem)) {
+        return tact_prove_largest_speed(problem, answer);
+    }
+    size_t n = tact_patch_delassus_rows(problem), row = 0;
+    double most = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        bool turns = tact_contact_has_moments(&problem->contacts[i]);
+        for (size_t k = 0; k < (turns ? 6u : 3u); k++, row++) {
+            size_t at = 3 * (size_t)i + k % 3;
+            double push = k < 3 ? answer->impulse[at] : answer->moment[at];
+            most = fmax(most, fabs(problem->W[row * n + row] * push));
+        }
+    }
+    return most;
+}
+
 /// Largest distance of the entries of a part from the answer, and where.
 static double find_distance(const TactProof *proof, TactProofPart part, const double *answer,
                             const bool *skip, int *worst)
@@ -58,20 +78,28 @@ static double find_distance(const TactProof *proof, TactProofPart part, const do
     return most;
 }
 
-/// The same of u = W p + u_free, where there are no other velocities.
+/// The same of u = W p + u_free, where there are no other velocities. Rows of W: three of a contact,
+/// or six.
 static double find_slip(const TactContactProblem *problem, const TactContactAnswer *answer,
                         const TactProof *proof, int *worst)
 {
     double most = 0;
-    size_t n = 3 * (size_t)problem->contact_count;
+    size_t n = tact_patch_delassus_rows(problem);
     for (size_t i = 0; i < n; i++) {
         double sum = 0, width = 0;
-        for (size_t j = 0; j < n; j++) {
-            const double *bounds = proof->bounds[TACT_PROOF_PART_IMPULSE] + 2 * j;
-            double        change = 0.5 * bounds[0] + 0.5 * bounds[1] - answer->impulse[j];
-            double        rounding = (double)(n + 4) * 0x1p-52 * fabs(change);
-            sum += problem->W[i * n + j] * change;
-            width += fabs(problem->W[i * n + j]) * (bounds[1] - bounds[0] + rounding);
+        size_t j = 0;
+        for (int c = 0; c < problem->contact_count; c++) {
+            bool turns = tact_contact_has_moments(&problem->contacts[c]);
+            for (size_t k = 0; k < (turns ? 6u : 3u); k++, j++) {
+                TactProofPart part = k < 3 ? TACT_PROOF_PART_IMPULSE : TACT_PROOF_PART_MOMENT;
+                size_t        at = 3 * (size_t)c + k % 3;
+                const double *bounds = proof->bounds[part] + 2 * at;
+                double        known = k < 3 ? answer->impulse[at] : answer->moment[at];
+                double        change = 0.5 * bounds[0] + 0.5 * bounds[1] - known;
+                double        rounding = (double)(n + 4) * 0x1p-52 * fabs(change);
+                sum += problem->W[i * n + j] * change;
+                width += fabs(problem->W[i * n + j]) * (bounds[1] - bounds[0] + rounding);
+            }
         }
         if (fabs(sum) + width > most) {
             most = fabs(sum) + width;
@@ -79,6 +107,38 @@ static double find_slip(const TactContactProblem *problem, const TactContactAnsw
         }
     }
     return most;
+}
+
+/// Largest distance of moments from the answer as loads that would bear it: over their coefficient.
+static double find_moment_distance(const TactContactProblem *problem,
+                                   const TactContactAnswer *answer, const TactProof *proof,
+                                   const bool *skip, int *worst)
+{
+    double most = 0;
+    for (int i = 0; i < proof->count[TACT_PROOF_PART_MOMENT]; i++) {
+        const TactContact *contact = &problem->contacts[i / 3];
+        const double      *bounds = proof->bounds[TACT_PROOF_PART_MOMENT] + 2 * (size_t)i;
+        double             mu = i % 3 == 0 ? contact->mu_spin : contact->mu_roll;
+        double             away = fmax(bounds[1] - answer->moment[i], answer->moment[i] - bounds[0]);
+        away = away > 0 && mu > 0 ? away / mu * (1 + 0x1p-50) : 0;
+        if (away > most && !(skip && skip[i / 3])) {
+            most = away;
+            *worst = i / 3;
+        }
+    }
+    return most;
+}
+
+/// Largest distance of the impulses and moments of contacts that are not skipped.
+static double find_contact_distance(const TactContactProblem *problem,
+                                    const TactContactAnswer *answer, const TactProof *proof,
+                                    const bool *skip, int *worst)
+{
+    int    turning = 0;
+    double impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, skip, worst);
+    double moments = find_moment_distance(problem, answer, proof, skip, &turning);
+    *worst = moments > impulses ? turning : *worst;
+    return fmax(impulses, moments);
 }
 
 /// Marks contacts whose impulse is not unique.
@@ -104,12 +164,12 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
     int              worst = 0, row = 0, dof = 0;
     double           pushing = fmax(tact_prove_largest(answer->impulse, 3 * problem->contact_count),
                                     tact_prove_largest(answer->row_impulse, problem->row_count));
-    double           moving = fmax(tact_prove_largest_speed(problem, answer), NOTHING);
+    double           moving = fmax(find_largest_speed(problem, answer), NOTHING);
     pushing = fmax(pushing, NOTHING);
     double rows =
         find_distance(proof, TACT_PROOF_PART_ROW_IMPULSE, answer->row_impulse, NULL, &row);
     double speeds = find_distance(proof, TACT_PROOF_PART_VELOCITY, answer->velocity, NULL, &dof);
-    double impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, NULL, &worst);
+    double impulses = find_contact_distance(problem, answer, proof, NULL, &worst);
     if (problem->W) {
         speeds = find_slip(problem, answer, proof, &dof);
     }
@@ -120,7 +180,7 @@ static TactStatus judge(const TactContactProblem *problem, const TactContactAnsw
         for (int i = 0; i < problem->contact_count; i++) {
             any = any || shared[i];
         }
-        impulses = find_distance(proof, TACT_PROOF_PART_IMPULSE, answer->impulse, shared, &worst);
+        impulses = find_contact_distance(problem, answer, proof, shared, &worst);
         rows = any || !report->unique ? 0 : rows; // joints that share with them
         if (speeds <= SAME_MOTION * config->radius * moving) {
             // Both sets of forces have this motion: it does not tell them apart, whatever the rank
@@ -164,15 +224,8 @@ static TactStatus is_worth_it(const TactContactProblem *problem, TactContactCone
                               const TactContactAnswer *answer, TactProof *proof, bool *worth)
 {
     TactContactCertificate certificate;
-    TACT_TRY(tact_contact_certify(problem, cone, answer->impulse, answer->row_impulse,
-                                  answer->velocity, &certificate));
+    TACT_TRY(tact_contact_certify_answer(problem, cone, answer, &certificate));
     *worth = certificate.error <= WORTH_PROVING;
-    if (tact_patch_in(problem)) {
-        *worth = false;
-        tact_proof_not(proof, "contacts that resist spinning or rolling, or slide more easily one "
-                              "way, have no proof yet");
-        return TACT_OK;
-    }
     if (!*worth) {
         int contacts = problem->contact_count;
         if (certificate.worst < contacts + problem->row_count) {
@@ -197,10 +250,17 @@ static TactStatus check_answer(const TactContactProblem *problem, const TactCont
     TACT_NEED(answer->impulse || problem->contact_count == 0, "tact_prove_contact");
     TACT_NEED(answer->row_impulse || problem->row_count == 0, "tact_prove_contact");
     TACT_NEED(answer->velocity || dof == 0, "tact_prove_contact");
-    const double *parts[] = {answer->impulse, answer->row_impulse, answer->velocity};
-    const int     counts[] = {3 * problem->contact_count, problem->row_count, dof};
-    const char   *names[] = {"impulse", "row_impulse", "velocity"};
-    for (int k = 0; k < 3; k++) {
+    int moments = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        moments = tact_contact_has_moments(&problem->contacts[i]) ? 3 * problem->contact_count
+                                                                  : moments;
+    }
+    TACT_NEED(answer->moment || moments == 0, "tact_prove_contact");
+    const double *parts[] = {answer->impulse, answer->row_impulse, answer->velocity,
+                             answer->moment};
+    const int     counts[] = {3 * problem->contact_count, problem->row_count, dof, moments};
+    const char   *names[] = {"impulse", "row_impulse", "velocity", "moment"};
+    for (int k = 0; k < 4; k++) {
         for (int i = 0; i < counts[k]; i++) {
             if (!isfinite(parts[k][i])) {
                 return tact_fail(TACT_BAD_INPUT, "tact_prove_contact: %s[%d] is not finite",
@@ -211,37 +271,96 @@ static TactStatus check_answer(const TactContactProblem *problem, const TactCont
     return TACT_OK;
 }
 
-static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
-                        const TactContactAnswer *answer, const TactProofConfig *config,
-                        TactProof *proof)
+// ---------------------------------------------------------------------------------------------
+// Tasks
+
+TactStatus tact_task_expand(TactProveTask *task, TactProvePatches *memory)
 {
-    if (cone == TACT_CONE_CIRCLE) {
-        return tact_prove_circle(problem, answer, config, proof);
+    const TactContactAnswer *given = task->given_answer;
+    *memory = (TactProvePatches){0};
+    task->problem = task->given;
+    task->answer = given;
+    task->patches = NULL;
+    if (!tact_patch_in(task->given)) {
+        return TACT_OK;
+    }
+    TactContactCapacity capacity = tact_contact_get_capacity(task->given);
+    tact_patch_layout(&memory->patches, &capacity, &memory->arena);
+    TACT_TRY(tact_arena_create(&memory->arena));
+    tact_patch_layout(&memory->patches, &capacity, &memory->arena);
+    TactPatches *patches = &memory->patches;
+    tact_patch_expand(patches, task->given);
+    for (int d = 0; d < patches->disc_count && task->cone != TACT_CONE_CIRCLE; d++) {
+        if (patches->discs[d].dim > 2 || task->cone == TACT_CONE_BOX) {
+            return tact_fail(TACT_UNSUPPORTED, "contact %d: %s", patches->discs[d].contact,
+                             task->cone == TACT_CONE_BOX
+                                 ? "the friction box takes no mu_spin, mu_roll and mu2"
+                                 : "the ellipsoid is round: it has a proof with --cone circle");
+        }
+    }
+    if (given) {
+        memory->answer = tact_patch_answer(patches, given, NULL);
+        tact_patch_take(patches, given, &memory->answer);
+    }
+    task->problem = &patches->problem;
+    task->answer = &memory->answer;
+    task->patches = patches;
+    return TACT_OK;
+}
+
+void tact_task_release(TactProvePatches *memory)
+{
+    tact_arena_destroy(&memory->arena);
+}
+
+int tact_task_owner(const TactProveTask *task, int state)
+{
+    int disc = state - task->problem->contact_count - task->problem->row_count;
+    return disc >= 0 ? task->patches->discs[disc].contact : state;
+}
+
+int tact_task_place(const TactProveTask *task, TactProofPart part, int i)
+{
+    int contacts = 3 * task->problem->contact_count;
+    if (part == TACT_PROOF_PART_MOMENT) {
+        return task->patches->moment[i / 3][i % 3];
+    }
+    return part == TACT_PROOF_PART_ROW_IMPULSE ? contacts + i : i;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Proofs
+
+static TactStatus prove_task(const TactProveTask *task)
+{
+    if (task->cone == TACT_CONE_CIRCLE) {
+        return tact_prove_circle(task);
     }
 #ifdef TACT_HAVE_GMP
-    return tact_prove_pyramid(problem, cone, answer, config, proof);
+    return tact_prove_pyramid(task);
 #else
-    (void)problem, (void)answer, (void)config, (void)proof;
     return tact_fail(TACT_UNSUPPORTED,
                      "a rational proof needs GMP, and tact was built without: --cone circle has a "
                      "proof by intervals");
 #endif
 }
 
-/// The equations of a proof are those of plain friction.
-static TactStatus check_plain(const TactContactProblem *problem)
+static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
+                        const TactContactAnswer *answer, const TactProofConfig *config,
+                        TactProof *proof)
 {
-    for (int i = 0; i < problem->contact_count; i++) {
-        const TactContact *contact = &problem->contacts[i];
-        if (tact_contact_has_moments(contact) ||
-            (contact->mu2 != 0 && contact->mu2 != contact->mu)) {
-            return tact_fail(TACT_UNSUPPORTED,
-                             "contact %d: proofs of contacts with mu_spin, mu_roll or mu2 are not "
-                             "there; the certificate covers them",
-                             i);
-        }
+    TactProveTask    task = {.given = problem,
+                             .given_answer = answer,
+                             .cone = cone,
+                             .config = *config,
+                             .proof = proof};
+    TactProvePatches memory;
+    TactStatus       status = tact_task_expand(&task, &memory);
+    if (status == TACT_OK) {
+        status = prove_task(&task);
     }
-    return TACT_OK;
+    tact_task_release(&memory);
+    return status;
 }
 
 TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
@@ -250,7 +369,6 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
 {
     TACT_NEED(problem && answer && proof, "tact_prove_contact");
     TACT_TRY(tact_contact_check(problem));
-    TACT_TRY(check_plain(problem));
     TACT_TRY(check_answer(problem, answer));
     TactProofConfig copy;
     TactProof      *made = NULL;
@@ -294,7 +412,14 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
         return tact_fail(TACT_BAD_ARGUMENT, "tact_prove_ranges: the proof is of another problem");
     }
 #ifdef TACT_HAVE_GMP
-    return tact_pyramid_find_ranges(problem, cone, &copy, proof);
+    TactProveTask    task = {.given = problem, .cone = cone, .config = copy, .proof = proof};
+    TactProvePatches memory;
+    TactStatus       status = tact_task_expand(&task, &memory);
+    if (status == TACT_OK) {
+        status = tact_pyramid_find_ranges(&task);
+    }
+    tact_task_release(&memory);
+    return status;
 #else
     return tact_fail(TACT_UNSUPPORTED, "exact ranges need GMP, and tact was built without");
 #endif

@@ -4,18 +4,49 @@
 
 #include <tact/prove.h>
 
+#include "contact/patch.h"
+
+/// What is to be proved, or an island of it. Where contacts resist spinning or rolling, or have two
+/// coefficients, provers see the expanded problem (contact/patch.h); what a proof holds is about
+/// the given one.
+typedef struct TactProveTask {
+    const TactContactProblem *given;
+    const TactContactAnswer  *given_answer; // NULL: none is needed
+    const TactContactProblem *problem;      // given, or the expanded one
+    const TactContactAnswer  *answer;       // of it
+    const TactPatches        *patches;      // NULL: none
+    TactContactCone           cone;
+    TactProofConfig           config;
+    TactProof                *proof;
+} TactProveTask;
+
+/// Memory of the expanded problem of a task.
+typedef struct TactProvePatches {
+    TactPatches       patches;
+    TactContactAnswer answer;
+    TactArena         arena;
+} TactProvePatches;
+
+/// Expands the problem of a task, and its answer, if it has patches. The memory is released in any
+/// case.
+TactStatus tact_task_expand(TactProveTask *task, TactProvePatches *memory);
+void       tact_task_release(TactProvePatches *memory);
+
+/// Contact, or contact_count + row, of the given problem that a state belongs to.
+int tact_task_owner(const TactProveTask *task, int state);
+
+/// Variable of the laws, without those of the motion, of an entry of IMPULSE, ROW_IMPULSE or
+/// MOMENT; -1: it is 0.
+int tact_task_place(const TactProveTask *task, TactProofPart part, int i);
+
 /// Rational, for the pyramid and the friction box. Only with GMP.
-TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone cone,
-                              const TactContactAnswer *answer, const TactProofConfig *config,
-                              TactProof *proof);
+TactStatus tact_prove_pyramid(const TactProveTask *task);
 
 /// Adds exact ranges to a proof of it. Only with GMP.
-TactStatus tact_pyramid_find_ranges(const TactContactProblem *problem, TactContactCone cone,
-                                    const TactProofConfig *config, TactProof *proof);
+TactStatus tact_pyramid_find_ranges(const TactProveTask *task);
 
 /// By intervals, for the circular cone.
-TactStatus tact_prove_circle(const TactContactProblem *problem, const TactContactAnswer *answer,
-                             const TactProofConfig *config, TactProof *proof);
+TactStatus tact_prove_circle(const TactProveTask *task);
 
 /// A prover of one whole problem, or of an island of it.
 typedef TactStatus TactContactProver(const TactContactProblem *problem, TactContactCone cone,

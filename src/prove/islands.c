@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "contact/patch.h"
 #include "prove/contact.h"
 #include "prove/proof.h"
 
@@ -79,6 +80,12 @@ static void join_bodies(Division *division)
     }
 }
 
+/// Rows of J, or of W, of a contact.
+static size_t rows_of(const TactContact *contact)
+{
+    return tact_contact_has_moments(contact) ? 6 : 3;
+}
+
 static void join_freedoms(Division *division)
 {
     const TactContactProblem *problem = division->problem;
@@ -89,9 +96,11 @@ static void join_freedoms(Division *division)
                 join_two(division, first + d, first + j);
             }
         }
-        for (int k = 0; k < 3 * division->contacts; k++) {
-            if (problem->contacts[k / 3].J[(size_t)(k % 3) * (size_t)nv + (size_t)d] != 0) {
-                join_two(division, k / 3, first + d);
+        for (int i = 0; i < division->contacts; i++) {
+            for (size_t k = 0; k < rows_of(&problem->contacts[i]); k++) {
+                if (problem->contacts[i].J[k * (size_t)nv + (size_t)d] != 0) {
+                    join_two(division, i, first + d);
+                }
             }
         }
         for (int r = 0; r < division->rows; r++) {
@@ -104,11 +113,17 @@ static void join_freedoms(Division *division)
 
 static void join_W(Division *division)
 {
-    size_t n = 3 * (size_t)division->contacts;
-    for (size_t k = 0; k < n; k++) {
-        for (int j = 0; j < division->contacts; j++) {
-            if (has_entry(division->problem->W + k * n + 3 * (size_t)j, 3)) {
-                join_two(division, (int)(k / 3), j);
+    const TactContactProblem *problem = division->problem;
+    size_t                    n = tact_patch_delassus_rows(problem), row = 0;
+    for (int i = 0; i < division->contacts; i++) {
+        for (size_t k = 0; k < rows_of(&problem->contacts[i]); k++, row++) {
+            const double *entry = problem->W + row * n;
+            for (int j = 0; j < division->contacts; j++) {
+                size_t count = rows_of(&problem->contacts[j]);
+                if (has_entry(entry, (int)count)) {
+                    join_two(division, i, j);
+                }
+                entry += count;
             }
         }
     }
@@ -217,7 +232,7 @@ static void take_mechanism(const Division *division, Island *island)
     for (int i = 0; i < problem->contact_count; i++) {
         const double *J = island->contacts[i].J;
         island->contacts[i].J = island->numbers;
-        for (size_t k = 0; k < 3; k++) {
+        for (size_t k = 0; k < rows_of(&island->contacts[i]); k++) {
             take_freedoms(island, J + k * nv);
         }
     }
@@ -226,17 +241,35 @@ static void take_mechanism(const Division *division, Island *island)
     }
 }
 
+/// First row of a contact in the W of the whole.
+static size_t first_row(const TactContactProblem *whole, int contact)
+{
+    size_t row = 0;
+    for (int i = 0; i < contact; i++) {
+        row += rows_of(&whole->contacts[i]);
+    }
+    return row;
+}
+
+/// The contacts of the island are taken.
 static void take_W(const Division *division, Island *island)
 {
     const TactContactProblem *whole = division->problem;
     TactContactProblem       *problem = &island->problem;
-    size_t  n = 3 * (size_t)problem->contact_count, all = 3 * (size_t)division->contacts;
+    size_t                    all = tact_patch_delassus_rows(whole), row = 0;
+    size_t                    n = tact_patch_delassus_rows(problem);
     double *u_free = take_numbers(island, n), *W = take_numbers(island, n * n);
-    for (size_t i = 0; i < n; i++) {
-        size_t from = 3 * (size_t)island->source[i / 3] + i % 3;
-        u_free[i] = whole->u_free[from];
-        for (size_t j = 0; j < n; j++) {
-            W[i * n + j] = whole->W[from * all + 3 * (size_t)island->source[j / 3] + j % 3];
+    for (int i = 0; i < problem->contact_count; i++) {
+        size_t from = first_row(whole, island->source[i]);
+        for (size_t k = 0; k < rows_of(&problem->contacts[i]); k++, row++) {
+            size_t column = 0;
+            u_free[row] = whole->u_free[from + k];
+            for (int j = 0; j < problem->contact_count; j++) {
+                size_t at = first_row(whole, island->source[j]);
+                for (size_t c = 0; c < rows_of(&problem->contacts[j]); c++) {
+                    W[row * n + column++] = whole->W[(from + k) * all + at + c];
+                }
+            }
         }
     }
     problem->W = W;
@@ -284,9 +317,13 @@ static void take_answer(const Division *division, const TactContactAnswer *whole
     answer->impulse = take_numbers(island, 3 * (size_t)problem->contact_count);
     answer->row_impulse = take_numbers(island, (size_t)problem->row_count);
     answer->velocity = take_numbers(island, width * (size_t)island->units);
+    answer->moment = whole->moment ? take_numbers(island, 3 * (size_t)problem->contact_count) : NULL;
     for (int i = 0; i < problem->contact_count; i++) {
-        memcpy(answer->impulse + 3 * (size_t)i, whole->impulse + 3 * (size_t)island->source[i],
-               3 * sizeof(double));
+        size_t to = 3 * (size_t)i, from = 3 * (size_t)island->source[i];
+        memcpy(answer->impulse + to, whole->impulse + from, 3 * sizeof(double));
+        if (answer->moment) {
+            memcpy(answer->moment + to, whole->moment + from, 3 * sizeof(double));
+        }
     }
     for (int r = 0; r < problem->row_count; r++) {
         int from = island->source[problem->contact_count + r] - division->contacts;
@@ -318,6 +355,9 @@ static void put_solution(const Division *division, const Island *island, const T
     int contacts = island->problem.contact_count;
     for (int i = 0; i < 3 * contacts; i++) {
         put_entry(from, i, to, TACT_PROOF_PART_IMPULSE, 3 * island->source[i / 3] + i % 3);
+    }
+    for (int i = 0; i < from->count[TACT_PROOF_PART_MOMENT]; i++) {
+        put_entry(from, i, to, TACT_PROOF_PART_MOMENT, 3 * island->source[i / 3] + i % 3);
     }
     for (int r = 0; r < island->problem.row_count; r++) {
         put_entry(from, r, to, TACT_PROOF_PART_ROW_IMPULSE,
@@ -372,12 +412,12 @@ static TactStatus prove_island(Division *division, Island *island, TactContactCo
 /// Numbers that the largest island may need: all of the problem, and of the answer.
 static size_t count_numbers(const Division *division)
 {
-    size_t n = 3 * (size_t)division->contacts, rows = (size_t)division->rows;
+    size_t n = tact_patch_delassus_rows(division->problem), rows = (size_t)division->rows;
     size_t dof = (size_t)division->width * (size_t)division->units;
     size_t matrices = division->problem->W   ? n * n + n
                       : division->problem->M ? dof * (dof + n + rows + 2)
                                              : 0;
-    return matrices + n + rows + dof + 1;
+    return matrices + 6 * (size_t)division->contacts + rows + dof + 1;
 }
 
 static TactStatus create_island(const Division *division, Island *island)
@@ -419,6 +459,9 @@ static TactStatus prove_all(Division *division, Island *island, TactContactCone 
     TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_PART_IMPULSE, 3 * division->contacts));
     TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_PART_ROW_IMPULSE, division->rows));
     TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_PART_VELOCITY, dof));
+    if (tact_patch_in(whole)) {
+        TACT_TRY(tact_proof_make_part(proof, TACT_PROOF_PART_MOMENT, 3 * division->contacts));
+    }
     proof->report.unique = true;
     for (int k = 0; k < division->count && found; k++) {
         Island one = *island; // the memory is used again

@@ -74,7 +74,9 @@ void tact_proof_forget(TactProof *proof)
 void tact_proof_forget_ranges(TactProof *proof)
 {
     for (int part = TACT_PROOF_PART_LEAST; part < TACT_PROOF_PART_COUNT; part++) {
-        forget_part(proof, part);
+        if (part != TACT_PROOF_PART_MOMENT) {
+            forget_part(proof, part);
+        }
     }
 }
 

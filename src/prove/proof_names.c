@@ -10,4 +10,6 @@ TACT_WORDS(TactProofPart, proof_part,
            "part of a proof", [TACT_PROOF_PART_Z] = "z", [TACT_PROOF_PART_IMPULSE] = "impulse",
            [TACT_PROOF_PART_ROW_IMPULSE] = "row_impulse", [TACT_PROOF_PART_VELOCITY] = "velocity",
            [TACT_PROOF_PART_LEAST] = "least", [TACT_PROOF_PART_MOST] = "most",
-           [TACT_PROOF_PART_ROW_LEAST] = "row_least", [TACT_PROOF_PART_ROW_MOST] = "row_most")
+           [TACT_PROOF_PART_ROW_LEAST] = "row_least", [TACT_PROOF_PART_ROW_MOST] = "row_most",
+           [TACT_PROOF_PART_MOMENT] = "moment", [TACT_PROOF_PART_MOMENT_LEAST] = "moment_least",
+           [TACT_PROOF_PART_MOMENT_MOST] = "moment_most")

@@ -42,11 +42,30 @@ static TactInterval cone_room(const TactCircle *circle, int i)
     return tact_interval_subtract(limit, friction);
 }
 
+/// Has a contact friction that is not that of a disc?
+static bool slides_plainly(const TactCircle *circle, int i)
+{
+    const TactPatches *patches = circle->task->patches;
+    return circle->problem->contacts[i].mu > 0 && !(patches && patches->own[i]);
+}
+
+/// The same of a disc.
+static Verdict judge_disc(const TactCircle *circle, int d, TactStateKind *other)
+{
+    TactStateKind kind =
+        circle->states[circle->bounds.contacts + circle->bounds.rows + d].kind;
+    *other = TACT_PROVE_CIRCLE;
+    if (kind != TACT_PROVE_STICK || !tact_circle_is_loaded(circle, d)) {
+        return HOLDS;
+    }
+    return judge_push(circle, tact_circle_disc_room(circle, &circle->discs[d]));
+}
+
 /// The worst of a contact's inequalities; the state on the other side of it into *other.
 static Verdict judge_contact(const TactCircle *circle, int i, TactStateKind *other)
 {
     TactStateKind kind = circle->states[i].kind;
-    bool          friction = circle->problem->contacts[i].mu > 0;
+    bool          friction = slides_plainly(circle, i);
     if (kind == TACT_PROVE_OPEN) {
         *other = friction ? TACT_PROVE_CIRCLE : TACT_PROVE_PLAIN;
         return judge(tact_circle_u(circle, 3 * i));
@@ -89,11 +108,15 @@ static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
 /// the exact test: their u_n must be 0 by the other equations. Returns how many changed.
 static int change_states(TactCircle *circle)
 {
-    int changed = 0, contacts = circle->bounds.contacts;
-    for (int i = 0; i < contacts + circle->bounds.rows; i++) {
+    int changed = 0, contacts = circle->bounds.contacts, sources = contacts + circle->bounds.rows;
+    for (int i = 0; i < sources + circle->disc_count; i++) {
         TactStateKind other = TACT_PROVE_OPEN;
-        Verdict       verdict = i < contacts ? judge_contact(circle, i, &other)
-                                             : judge_row(circle, i - contacts, &other);
+        if (i < sources && tact_circle_is_moment(circle, i)) {
+            continue;
+        }
+        Verdict verdict = i < contacts  ? judge_contact(circle, i, &other)
+                          : i < sources ? judge_row(circle, i - contacts, &other)
+                                        : judge_disc(circle, i - sources, &other);
         int           source = i < contacts ? 3 * i : 3 * contacts + i - contacts;
         if (verdict == FAILS) {
             circle->states[i].kind = other;
@@ -101,7 +124,7 @@ static int change_states(TactCircle *circle)
         } else if (verdict == UNKNOWN && circle->states[i].kind == TACT_PROVE_OPEN) {
             circle->dropped[circle->dropped_count++] = source;
         } else if (verdict == UNKNOWN) {
-            tact_proof_block(circle->proof, i);
+            tact_proof_block(circle->proof, tact_task_owner(circle->task, i));
         }
     }
     return changed;
@@ -110,29 +133,49 @@ static int change_states(TactCircle *circle)
 // ---------------------------------------------------------------------------------------------
 // The proof
 
-static TactStatus put_part(TactCircle *circle, TactProofPart part, int first, int count)
+static TactStatus put_part(TactCircle *circle, TactProofPart part, int count)
 {
     TACT_TRY(tact_proof_make_part(circle->proof, part, count));
     for (int i = 0; i < count; i++) {
-        circle->proof->bounds[part][2 * (size_t)i] = circle->box[first + i].lo;
-        circle->proof->bounds[part][2 * (size_t)i + 1] = circle->box[first + i].hi;
+        bool         motion = part == TACT_PROOF_PART_VELOCITY;
+        int          place = motion ? i : tact_task_place(circle->task, part, i);
+        TactInterval x = place < 0 ? tact_interval(0)
+                                   : circle->box[motion ? i : circle->bounds.dof + place];
+        circle->proof->bounds[part][2 * (size_t)i] = x.lo;
+        circle->proof->bounds[part][2 * (size_t)i + 1] = x.hi;
     }
     return TACT_OK;
 }
 
 static TactStatus conclude(TactCircle *circle, bool regular)
 {
-    const TactBounds *bounds = &circle->bounds;
-    TactProofReport  *report = &circle->proof->report;
-    int               rows = bounds->dof + 3 * bounds->contacts;
-    TACT_TRY(put_part(circle, TACT_PROOF_PART_IMPULSE, bounds->dof, 3 * bounds->contacts));
-    TACT_TRY(put_part(circle, TACT_PROOF_PART_ROW_IMPULSE, rows, bounds->rows));
-    TACT_TRY(put_part(circle, TACT_PROOF_PART_VELOCITY, 0, bounds->dof));
+    const TactBounds         *bounds = &circle->bounds;
+    const TactContactProblem *given = circle->task->given;
+    TactProofReport          *report = &circle->proof->report;
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_IMPULSE, 3 * given->contact_count));
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_ROW_IMPULSE, given->row_count));
+    TACT_TRY(put_part(circle, TACT_PROOF_PART_VELOCITY, bounds->dof));
+    if (circle->task->patches) {
+        TACT_TRY(put_part(circle, TACT_PROOF_PART_MOMENT, 3 * given->contact_count));
+    }
     report->unique = regular;
     for (int i = 0; i < bounds->contacts + bounds->rows; i++) {
         report->changed += circle->states[i].kind != circle->first[i].kind;
     }
-    return tact_prove_judge(circle->problem, circle->answer, &circle->config, circle->proof);
+    for (int d = 0; d < circle->disc_count; d++) {
+        int i = bounds->contacts + bounds->rows + d;
+        report->changed += tact_circle_is_loaded(circle, d) &&
+                           circle->states[i].kind != circle->first[i].kind;
+    }
+    return tact_prove_judge(given, circle->task->given_answer, &circle->config, circle->proof);
+}
+
+/// Contact or row of the given problem that a row u belongs to.
+static int source_owner(const TactCircle *circle, int source)
+{
+    int contacts = circle->bounds.contacts;
+    int i = source < 3 * contacts ? source / 3 : source - 2 * contacts;
+    return circle->task->patches ? tact_patch_index(circle->task->patches, i) : i;
 }
 
 /// Why the test itself fails.
@@ -140,15 +183,16 @@ static void explain(TactCircle *circle, TactKrawczyk test, int owner)
 {
     TactProof *proof = circle->proof;
     if (test == TACT_KRAWCZYK_SLIP && owner >= 0) {
+        bool disc = owner >= circle->bounds.contacts + circle->bounds.rows;
+        owner = tact_task_owner(circle->task, owner);
         tact_proof_block(proof, owner);
-        tact_proof_not(proof,
-                       "contact %d slides so slowly that the direction of its slip is not certain",
-                       tact_proof_number(proof, circle->bounds.contacts, owner));
+        tact_proof_not(proof, "contact %d %s so slowly that the direction of its %s is not certain",
+                       tact_proof_number(proof, circle->bounds.contacts, owner),
+                       disc ? "moves" : "slides", disc ? "motion" : "slip");
         return;
     }
     for (int k = 0; k < circle->dropped_count; k++) {
-        int source = circle->dropped[k], contacts = circle->bounds.contacts;
-        tact_proof_block(proof, source < 3 * contacts ? source / 3 : source - 2 * contacts);
+        tact_proof_block(proof, source_owner(circle, circle->dropped[k]));
     }
     if (proof->report.blocked_count > 0) {
         int first = proof->blocked[0], contacts = circle->bounds.contacts;
@@ -171,6 +215,11 @@ static void explain_blocked(TactCircle *circle)
     int           i = circle->proof->blocked[0], contacts = circle->bounds.contacts;
     TactStateKind kind = circle->states[i].kind, other = TACT_PROVE_OPEN;
     const char   *says = "cannot be told to push or not: its impulse is 0 but for rounding";
+    for (int d = 0; d < circle->disc_count && i < contacts; d++) {
+        if (circle->discs[d].contact == i && judge_disc(circle, d, &other) == UNKNOWN) {
+            says = "turns or slides at the limit of its friction, but for rounding";
+        }
+    }
     if (i < contacts && kind == TACT_PROVE_STICK) {
         judge_contact(circle, i, &other);
         says = other == TACT_PROVE_CIRCLE ? "sticks at the limit of its friction, but for rounding"
@@ -258,11 +307,14 @@ static int load_touching(TactCircle *circle)
     int    count = 0;
     for (int i = 0; i < circle->bounds.contacts && !circle->loaded; i++) {
         const double *u = circle->u + 3 * (size_t)i;
+        if (tact_circle_is_moment(circle, i)) {
+            continue;
+        }
         if (circle->states[i].kind == TACT_PROVE_OPEN && fabs(u[0]) < TOUCHING * moving) {
             bool sticks = hypot(u[1], u[2]) < TOUCHING * moving;
-            circle->states[i].kind = circle->problem->contacts[i].mu == 0 ? TACT_PROVE_PLAIN
-                                     : sticks                             ? TACT_PROVE_STICK
-                                                                          : TACT_PROVE_CIRCLE;
+            circle->states[i].kind = !slides_plainly(circle, i) ? TACT_PROVE_PLAIN
+                                     : sticks                   ? TACT_PROVE_STICK
+                                                                : TACT_PROVE_CIRCLE;
             count++;
         }
     }
@@ -296,10 +348,30 @@ static TactStatus try_inside(TactCircle *circle, bool *again)
     return TACT_OK;
 }
 
+static bool hold_slow_disc(TactCircle *circle, int d, double rounding)
+{
+    const TactDisc *disc = &circle->discs[d];
+    double          square = 0, reach = 0;
+    for (int k = 0; k < disc->dim; k++) {
+        double y = disc->mu[k] * circle->u[disc->place[k]];
+        square += y * y;
+        reach = fmax(reach, disc->mu[k]);
+    }
+    if (!(sqrt(square) < reach * rounding)) {
+        return false;
+    }
+    circle->states[circle->bounds.contacts + circle->bounds.rows + d].kind = TACT_PROVE_STICK;
+    return true;
+}
+
 /// A contact whose slip may be rounding is taken as one that sticks, at the limit of its friction.
 static bool hold_slow(TactCircle *circle, int owner)
 {
     double moving = tact_prove_largest_speed(circle->problem, circle->answer);
+    int    disc = owner - circle->bounds.contacts - circle->bounds.rows;
+    if (disc >= 0 && circle->states[owner].kind == TACT_PROVE_CIRCLE) {
+        return hold_slow_disc(circle, disc, TOUCHING * moving);
+    }
     if (owner < 0 || owner >= circle->bounds.contacts ||
         circle->states[owner].kind != TACT_PROVE_CIRCLE) {
         return false;
@@ -346,8 +418,7 @@ static TactStatus run_once(TactCircle *circle, bool *again)
     if (circle->dropped_count > 0) {
         TACT_TRY(tact_circle_follow(circle, &broken));
         if (broken >= 0) {
-            int contacts = circle->bounds.contacts;
-            int i = broken < 3 * contacts ? broken / 3 : broken - 2 * contacts;
+            int contacts = circle->bounds.contacts, i = source_owner(circle, broken);
             tact_proof_block(circle->proof, i);
             tact_proof_not(circle->proof,
                            "%s %d is redundant but for rounding: its equation does not follow "
@@ -397,7 +468,8 @@ static TactStatus allocate_circle(TactCircle *circle)
 {
     TACT_TRY(tact_bounds_create(circle->problem, &circle->bounds));
     const TactBounds *bounds = &circle->bounds;
-    size_t            sources = (size_t)(bounds->contacts + bounds->rows);
+    size_t            plain = (size_t)(bounds->contacts + bounds->rows);
+    size_t            sources = plain + (size_t)circle->disc_count;
     size_t            most = (size_t)bounds->variables + 1;
     void             *block[13] = {NULL};
     size_t counts[13] = {sources, sources, most, most,   most + 2 * sources, most, most, most, most,
@@ -418,18 +490,26 @@ static TactStatus allocate_circle(TactCircle *circle)
     circle->weight = block[12];
     TACT_TRY(status);
     tact_states_velocity(circle->problem, circle->answer, circle->u);
-    tact_states_read(circle->problem, TACT_CONE_CIRCLE, circle->answer, circle->u, circle->states);
+    tact_states_read(circle->problem, circle->task->patches, TACT_CONE_CIRCLE, circle->answer,
+                     circle->u, circle->states);
     for (size_t i = 0; i < sources; i++) {
         circle->first[i] = circle->states[i];
+    }
+    for (size_t i = 0; i < plain; i++) {
         circle->weight[i] = tact_states_weight(circle->problem, (int)i);
     }
     return TACT_OK;
 }
 
-TactStatus tact_prove_circle(const TactContactProblem *problem, const TactContactAnswer *answer,
-                             const TactProofConfig *config, TactProof *proof)
+TactStatus tact_prove_circle(const TactProveTask *task)
 {
-    TactCircle circle = {.problem = problem, .answer = answer, .config = *config, .proof = proof};
+    TactCircle circle = {.task = task,
+                         .discs = task->patches ? task->patches->discs : NULL,
+                         .disc_count = task->patches ? task->patches->disc_count : 0,
+                         .problem = task->problem,
+                         .answer = task->answer,
+                         .config = task->config,
+                         .proof = task->proof};
     TactStatus status = allocate_circle(&circle);
     if (status == TACT_OK) {
         status = prove_by_intervals(&circle);

@@ -5,11 +5,14 @@
 //     M v+ - (M v + h f) - J' p = 0
 //     u = 0 where it sticks        u_n = 0,  p_t + mu p_n u_t / |u_t| = 0 where it slides
 //
+// and the same for every disc of a patch, with p_k + mu_k p_n y_k / |y| = 0, y_k = mu_k u_k;
+//
 // and Krawczyk's test proves that exactly one x in a box does.
 #ifndef TACT_PROVE_CIRCLE_CIRCLE_H
 #define TACT_PROVE_CIRCLE_CIRCLE_H
 
 #include "prove/circle/bounds.h"
+#include "prove/contact.h"
 #include "prove/law/law.h"
 #include "prove/proof.h"
 
@@ -19,21 +22,25 @@ typedef enum TactCircleLaw {
     TACT_CIRCLE_FRICTION, // component `index` of friction against the slip
     TACT_CIRCLE_CORNER,   // component `index` of friction along a given direction
     TACT_CIRCLE_BOUND,    // a motor at its bound
+    TACT_CIRCLE_DISC,     // component `index` of a disc that moves
 } TactCircleLaw;
 
 typedef struct TactCircleEquation {
     TactCircleLaw law;
-    int           owner; // contact, contact_count + row; -1: none
+    int           owner; // contact, contact_count + row, and then discs; -1: none
     int           index;
 } TactCircleEquation;
 
 typedef struct TactCircle {
-    const TactContactProblem *problem;
+    const TactProveTask      *task;
+    const TactDisc           *discs;   // of patches                              (disc_count)
+    int                       disc_count;
+    const TactContactProblem *problem; // of the task, expanded
     const TactContactAnswer  *answer;
     TactProofConfig           config;
     TactProof                *proof;
     TactBounds                bounds;
-    TactState                *states, *first; // (contacts + rows)
+    TactState                *states, *first; // of contacts, rows and discs
     bool                      loaded;         // touching contacts were given a share of the load
     int                       equation_count; // of the states
     TactCircleEquation       *equations;      //
@@ -60,6 +67,13 @@ typedef struct TactCircle {
 void tact_circle_place(TactCircle *circle);
 /// Which of them are independent; the others are dropped, or keep their value.
 TactStatus tact_circle_choose(TactCircle *circle);
+
+/// Does a contact or row only stand for moments?
+bool tact_circle_is_moment(const TactCircle *circle, int source);
+/// Is there a load on the contact of a disc?
+bool tact_circle_is_loaded(const TactCircle *circle, int disc);
+/// p_n - |x| of a disc, in the box.
+TactInterval tact_circle_disc_room(const TactCircle *circle, const TactDisc *disc);
 
 /// box = x +- radius
 void tact_circle_set_box(TactCircle *circle);

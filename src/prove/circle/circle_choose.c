@@ -94,6 +94,18 @@ static double unit_of(const TactCircle *circle, int variable)
     return size > 0 ? 1 / sqrt(size) : 1;
 }
 
+/// What an impulse does where an equation is about.
+static double weight_of(const TactCircle *circle, const TactCircleEquation *equation)
+{
+    int contacts = circle->bounds.contacts, disc = equation->owner - contacts - circle->bounds.rows;
+    if (disc < 0) {
+        return circle->weight[equation->owner];
+    }
+    const TactDisc *own = &circle->discs[disc];
+    int place = equation->law == TACT_CIRCLE_U ? equation->index : own->place[equation->index];
+    return circle->weight[place < 3 * contacts ? place / 3 : place - 2 * contacts];
+}
+
 /// Marks equations u = 0 that depend on others.                          dependent:
 /// (equation_count)
 static TactStatus find_dependent(const TactCircle *circle, bool *dependent)
@@ -117,7 +129,7 @@ static TactStatus find_dependent(const TactCircle *circle, bool *dependent)
             if (bounds->dof > 0 || circle->active[variable]) {
                 pool.a[(size_t)e * (size_t)columns + (size_t)variable] +=
                     tact_interval_middle(bounds->value[k]) * unit_of(circle, variable) /
-                    sqrt(circle->weight[equation->owner]);
+                    sqrt(weight_of(circle, equation));
             }
         }
     }
@@ -130,12 +142,41 @@ static TactStatus find_dependent(const TactCircle *circle, bool *dependent)
     return status;
 }
 
+/// Is impulse k one of a disc? How far it is from the border of that, as a load.
+static bool is_of_disc(const TactCircle *circle, int k, double *room)
+{
+    const TactContactAnswer *answer = circle->answer;
+    int                      contacts = 3 * circle->bounds.contacts;
+    for (int d = 0; d < circle->disc_count; d++) {
+        const TactDisc *disc = &circle->discs[d];
+        double          load = answer->impulse[3 * (size_t)disc->contact], square = 0;
+        bool            found = false;
+        for (int c = 0; c < disc->dim; c++) {
+            int    place = disc->place[c];
+            double p =
+                place < contacts ? answer->impulse[place] : answer->row_impulse[place - contacts];
+            square += p / disc->mu[c] * (p / disc->mu[c]);
+            found = found || place == k;
+        }
+        if (found) {
+            int owner = circle->bounds.contacts + circle->bounds.rows + d;
+            *room = circle->states[owner].kind == TACT_PROVE_STICK ? load - sqrt(square) : load;
+            return true;
+        }
+    }
+    return false;
+}
+
 /// How far an impulse is from the border of its cone, in units of the largest: those far away are
 /// solved for, the others keep their value.
 static double column_weight(const TactCircle *circle, int variable, double largest)
 {
     const TactBounds *bounds = &circle->bounds;
     int               k = variable - bounds->dof;
+    double room_of_disc = 0;
+    if (is_of_disc(circle, k, &room_of_disc)) {
+        return 1e-6 + fmax(room_of_disc, 0) / largest;
+    }
     if (k < 0 || k >= 3 * bounds->contacts) {
         return 1e6;
     }
@@ -171,7 +212,7 @@ static TactStatus choose_unknowns(TactCircle *circle, int active_count)
         for (int i = 0; i < equations; i++) {
             const TactCircleEquation *equation = &circle->equations[rows[i]];
             double unit = equation->law == TACT_CIRCLE_DYNAMICS ? unit_of(circle, equation->index)
-                          : equation->owner >= 0 ? 1 / sqrt(circle->weight[equation->owner])
+                          : equation->owner >= 0 ? 1 / sqrt(weight_of(circle, equation))
                                                  : 1;
             bool   push = equation->law != TACT_CIRCLE_DYNAMICS && equation->law != TACT_CIRCLE_U;
             for (int j = 0; j < active_count; j++) {

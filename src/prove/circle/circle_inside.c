@@ -78,14 +78,14 @@ static bool find_response(Inside *inside, double unit)
     return true;
 }
 
-/// The gradient of a room; one that no kept impulse changes is left out.
-static void add_room(Inside *inside, int first, const double slope[3])
+/// The gradient of a room over some variables; one that no kept impulse changes is left out.
+static void add_gradient(Inside *inside, const int *variables, const double *slope, int count)
 {
     double *g = inside->rooms + (size_t)inside->room_count * (size_t)inside->kept_count, size = 0;
     for (int k = 0; k < inside->kept_count; k++) {
         g[k] = 0;
-        for (int c = 0; c < 3; c++) {
-            g[k] += slope[c] != 0 ? slope[c] * follows(inside, first + c, k) : 0;
+        for (int c = 0; c < count; c++) {
+            g[k] += slope[c] != 0 ? slope[c] * follows(inside, variables[c], k) : 0;
         }
         size += g[k] * g[k];
     }
@@ -98,6 +98,36 @@ static void add_room(Inside *inside, int first, const double slope[3])
     inside->room_count++;
 }
 
+static void add_room(Inside *inside, int first, const double slope[3])
+{
+    add_gradient(inside, (int[3]){first, first + 1, first + 2}, slope, 3);
+}
+
+/// p_n - |x| of a disc that holds.
+static void find_disc_room(Inside *inside, int d, double largest)
+{
+    const TactCircle *circle = inside->circle;
+    const TactDisc   *disc = &circle->discs[d];
+    int               dof = circle->bounds.dof, owner = circle->bounds.contacts;
+    int               variables[TACT_DISC_MOST + 1] = {dof + 3 * disc->contact};
+    double            slope[TACT_DISC_MOST + 1] = {1}, size = 0;
+    owner += circle->bounds.rows + d;
+    for (int k = 0; k < disc->dim; k++) {
+        double x = circle->x[dof + disc->place[k]] / disc->mu[k];
+        variables[1 + k] = dof + disc->place[k];
+        slope[1 + k] = -x / disc->mu[k];
+        size += x * x;
+    }
+    size = sqrt(size);
+    for (int k = 0; k < disc->dim; k++) {
+        slope[1 + k] = size > 0 ? slope[1 + k] / size : 0;
+    }
+    if (circle->states[owner].kind == TACT_PROVE_STICK && tact_circle_is_loaded(circle, d) &&
+        circle->x[variables[0]] - size < NEAR * largest) {
+        add_gradient(inside, variables, slope, 1 + disc->dim);
+    }
+}
+
 static void find_rooms(Inside *inside, double largest)
 {
     const TactCircle *circle = inside->circle;
@@ -106,6 +136,9 @@ static void find_rooms(Inside *inside, double largest)
         const double *p = circle->x + first;
         double        mu = circle->problem->contacts[i].mu, size = hypot(p[1], p[2]);
         TactStateKind kind = circle->states[i].kind;
+        if (tact_circle_is_moment(circle, i)) {
+            continue;
+        }
         if (kind != TACT_PROVE_OPEN && p[0] < NEAR * largest) {
             add_room(inside, first, (double[3]){1, 0, 0});
         }
@@ -113,6 +146,9 @@ static void find_rooms(Inside *inside, double largest)
             double a = size > 0 ? p[1] / size : 0, b = size > 0 ? p[2] / size : 0;
             add_room(inside, first, (double[3]){mu, -a, -b});
         }
+    }
+    for (int d = 0; d < circle->disc_count; d++) {
+        find_disc_room(inside, d, largest);
     }
 }
 
@@ -170,7 +206,7 @@ TactStatus tact_circle_move_inside(TactCircle *circle, bool *moved)
 {
     Inside     inside = {.circle = circle};
     size_t     most = (size_t)circle->bounds.variables + 1, n = (size_t)circle->chosen + 1;
-    size_t     rooms = 2 * (size_t)circle->bounds.contacts + 1;
+    size_t     rooms = 2 * (size_t)circle->bounds.contacts + (size_t)circle->disc_count + 1;
     void      *block[4] = {NULL};
     TactStatus status = tact_allocate(most, sizeof(int), &block[0]);
     inside.kept = block[0];

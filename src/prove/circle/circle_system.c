@@ -38,6 +38,33 @@ static void place_contact(TactCircle *circle, int i)
     }
 }
 
+bool tact_circle_is_moment(const TactCircle *circle, int source)
+{
+    const TactPatches *patches = circle->task->patches;
+    if (!patches) {
+        return false;
+    }
+    return source < circle->bounds.contacts ? source >= patches->contacts
+                                            : source - circle->bounds.contacts >= patches->rows;
+}
+
+bool tact_circle_is_loaded(const TactCircle *circle, int disc)
+{
+    return circle->states[circle->discs[disc].contact].kind != TACT_PROVE_OPEN;
+}
+
+static void place_disc(TactCircle *circle, int d)
+{
+    const TactDisc *disc = &circle->discs[d];
+    int             owner = circle->bounds.contacts + circle->bounds.rows + d;
+    bool            moves = circle->states[owner].kind == TACT_PROVE_CIRCLE;
+    for (int k = 0; k < disc->dim && tact_circle_is_loaded(circle, d); k++) {
+        circle->active[circle->bounds.dof + disc->place[k]] = true;
+        place(circle, moves ? TACT_CIRCLE_DISC : TACT_CIRCLE_U, owner,
+              moves ? k : disc->place[k]);
+    }
+}
+
 void tact_circle_place(TactCircle *circle)
 {
     const TactBounds *bounds = &circle->bounds;
@@ -50,7 +77,7 @@ void tact_circle_place(TactCircle *circle)
     for (int r = 0; r < bounds->rows; r++) {
         int           owner = bounds->contacts + r;
         TactStateKind kind = circle->states[owner].kind;
-        if (kind != TACT_PROVE_OPEN) {
+        if (kind != TACT_PROVE_OPEN && !tact_circle_is_moment(circle, owner)) {
             bool held = kind == TACT_PROVE_HIGH || kind == TACT_PROVE_LOW;
             circle->active[bounds->dof + 3 * bounds->contacts + r] = true;
             place(circle, held ? TACT_CIRCLE_BOUND : TACT_CIRCLE_U, owner,
@@ -58,7 +85,12 @@ void tact_circle_place(TactCircle *circle)
         }
     }
     for (int i = 0; i < bounds->contacts; i++) {
-        place_contact(circle, i);
+        if (!tact_circle_is_moment(circle, i)) {
+            place_contact(circle, i);
+        }
+    }
+    for (int d = 0; d < circle->disc_count; d++) {
+        place_disc(circle, d);
     }
 }
 
@@ -98,6 +130,61 @@ static bool find_slip(const TactCircle *circle, int i, TactInterval s[2], TactIn
     return speed->lo > 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Discs
+
+static const TactDisc *disc_of(const TactCircle *circle, int owner)
+{
+    return &circle->discs[owner - circle->bounds.contacts - circle->bounds.rows];
+}
+
+/// Direction s = y / |y| of a disc that moves, and |y|; false if it may be 0.
+static bool find_turn(const TactCircle *circle, const TactDisc *disc, TactInterval *s,
+                      TactInterval *speed)
+{
+    TactInterval sum = tact_interval(0);
+    for (int k = 0; k < disc->dim; k++) {
+        s[k] = tact_interval_multiply(tact_interval(disc->mu[k]),
+                                      tact_circle_u(circle, disc->place[k]));
+        sum = tact_interval_add(sum, tact_interval_square(s[k]));
+    }
+    *speed = tact_interval_root(sum);
+    for (int k = 0; k < disc->dim; k++) {
+        s[k] = tact_interval_divide(s[k], *speed);
+        s[k] = (TactInterval){fmax(s[k].lo, -1), fmin(s[k].hi, 1)};
+        if (disc->dim == 1 && speed->lo > 0) { // one of two
+            s[k] = tact_interval(s[k].hi > 0 ? 1 : -1);
+        }
+    }
+    return speed->lo > 0;
+}
+
+/// p_k + mu_k p_n s_k
+static bool evaluate_disc(const TactCircle *circle, const TactCircleEquation *equation,
+                          TactInterval *F)
+{
+    const TactDisc *disc = disc_of(circle, equation->owner);
+    int             k = equation->index, dof = circle->bounds.dof;
+    TactInterval    s[TACT_DISC_MOST], speed;
+    bool            sure = find_turn(circle, disc, s, &speed);
+    TactInterval    limit = tact_interval_multiply(tact_interval(disc->mu[k]),
+                                                   circle->box[dof + 3 * disc->contact]);
+    *F = tact_interval_add(circle->box[dof + disc->place[k]], tact_interval_multiply(limit, s[k]));
+    return sure;
+}
+
+TactInterval tact_circle_disc_room(const TactCircle *circle, const TactDisc *disc)
+{
+    TactInterval sum = tact_interval(0);
+    for (int k = 0; k < disc->dim; k++) {
+        TactInterval x = tact_interval_divide(circle->box[circle->bounds.dof + disc->place[k]],
+                                              tact_interval(disc->mu[k]));
+        sum = tact_interval_add(sum, tact_interval_square(x));
+    }
+    return tact_interval_subtract(circle->box[circle->bounds.dof + 3 * disc->contact],
+                                  tact_interval_root(sum));
+}
+
 /// F of one equation, without impulses in the dynamics.
 static bool evaluate(const TactCircle *circle, const TactCircleEquation *equation, TactInterval *F)
 {
@@ -124,6 +211,7 @@ static bool evaluate(const TactCircle *circle, const TactCircleEquation *equatio
         *F = tact_interval_add(x[impulse + equation->index],
                                tact_interval_multiply(friction, direction));
         break;
+    case TACT_CIRCLE_DISC: sure = evaluate_disc(circle, equation, F); break;
     case TACT_CIRCLE_BOUND: {
         int    r = i - bounds->contacts;
         double sign = circle->states[i].kind == TACT_PROVE_HIGH ? 1 : -1;
@@ -168,6 +256,29 @@ static TactInterval turn_rate(const TactInterval s[2], TactInterval speed, int k
     return tact_interval_divide(top, speed);
 }
 
+/// d F_k = dp_k + mu_k s_k dp_n + mu_k p_n sum_l (delta_kl - s_k s_l) / |y| mu_l du_l
+static void differentiate_disc(TactCircle *circle, int row, const TactCircleEquation *equation)
+{
+    const TactBounds *bounds = &circle->bounds;
+    const TactDisc   *disc = disc_of(circle, equation->owner);
+    int               k = equation->index, load = bounds->dof + 3 * disc->contact;
+    TactInterval      s[TACT_DISC_MOST], speed, mu = tact_interval(disc->mu[k]);
+    find_turn(circle, disc, s, &speed);
+    TactInterval limit = tact_interval_multiply(mu, circle->box[load]);
+    add_slope(circle, row, bounds->dof + disc->place[k], tact_interval(1));
+    add_slope(circle, row, load, tact_interval_multiply(mu, s[k]));
+    for (int l = 0; l < disc->dim; l++) {
+        TactInterval top = tact_interval(0);
+        for (int m = 0; m < disc->dim && k == l; m++) { // 1 - s_k^2 is the sum of the others
+            top = m == k ? top : tact_interval_add(top, tact_interval_square(s[m]));
+        }
+        top = k == l ? top : tact_interval_negate(tact_interval_multiply(s[k], s[l]));
+        TactInterval rate = tact_interval_multiply(tact_interval_divide(top, speed),
+                                                   tact_interval(disc->mu[l]));
+        add_form(circle, row, &bounds->u[disc->place[l]], tact_interval_multiply(limit, rate));
+    }
+}
+
 static void differentiate(TactCircle *circle, int row, const TactCircleEquation *equation)
 {
     const TactBounds *bounds = &circle->bounds;
@@ -200,6 +311,7 @@ static void differentiate(TactCircle *circle, int row, const TactCircleEquation 
                   tact_interval_multiply(tact_interval(circle->problem->contacts[i].mu),
                                          tact_interval(-circle->states[i].corner[k - 1])));
         break;
+    case TACT_CIRCLE_DISC: differentiate_disc(circle, row, equation); break;
     case TACT_CIRCLE_BOUND:
         add_slope(circle, row, bounds->dof + 3 * bounds->contacts + i - bounds->contacts, one);
         break;

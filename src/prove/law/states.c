@@ -70,7 +70,7 @@ void tact_states_velocity(const TactContactProblem *problem, const TactContactAn
                                     restitution(problem, i);
     }
     for (int r = 0; r < problem->row_count; r++) {
-        int component = problem->rows[r].kind == TACT_ROW_MOTOR ? 1 : 0;
+        int component = problem->rows[r].kind >= TACT_ROW_MOTOR ? 1 : 0; // or a moment
         u[n + (size_t)r] =
             tact_rows_dot(problem, problem->contact_count + r, component, answer->velocity) -
             tact_rows_target(problem, r);
@@ -89,7 +89,7 @@ double tact_states_weight(const TactContactProblem *problem, int source)
 {
     double weight = 0;
     bool   motor = source >= problem->contact_count &&
-                 problem->rows[source - problem->contact_count].kind == TACT_ROW_MOTOR;
+                 problem->rows[source - problem->contact_count].kind >= TACT_ROW_MOTOR;
     int component = motor ? 1 : 0;
     if (problem->W) {
         size_t k = 3 * (size_t)source;
@@ -180,8 +180,9 @@ static double support(const TactPolygon *polygon, TactContactCone cone, const do
 }
 
 /// A slip below `rounding` is none: a contact at the limit of its friction sticks.
+///   plain  false: its friction is that of a disc
 static TactState read_contact(const TactContactProblem *problem, TactContactCone cone, int i,
-                              const double p[3], const double u[3], double rounding)
+                              const double p[3], const double u[3], double rounding, bool plain)
 {
     const TactContact *contact = &problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, cone);
@@ -190,7 +191,7 @@ static TactState read_contact(const TactContactProblem *problem, TactContactCone
     if (p[0] <= 0 || w * p[0] <= u[0]) {
         return state;
     }
-    if (contact->mu == 0) {
+    if (contact->mu == 0 || !plain) {
         state.kind = TACT_PROVE_PLAIN;
         return state;
     }
@@ -232,16 +233,81 @@ static TactState read_row(const TactContactProblem *problem, int r, double p, do
     return (TactState){.kind = TACT_PROVE_STICK};
 }
 
-void tact_states_read(const TactContactProblem *problem, TactContactCone cone,
-                      const TactContactAnswer *answer, const double *u, TactState *states)
+// ---------------------------------------------------------------------------------------------
+// Discs
+
+TactPolygon tact_polygon_of_disc(const TactDisc *disc)
+{
+    return disc->dim == 1 ? (TactPolygon){2, 0, false}
+                          : (TactPolygon){disc->directions, disc->turn, false};
+}
+
+/// What an impulse of 1 does at a component of a disc.
+static double place_weight(const TactContactProblem *problem, int place)
+{
+    size_t n = 3 * (size_t)problem->contact_count, k = (size_t)place;
+    if (problem->W && k < n) {
+        return problem->W[k * n + k];
+    }
+    return tact_states_weight(problem, k < n ? place / 3 : place - 2 * problem->contact_count);
+}
+
+TactState tact_states_read_disc(const TactPatches *patches, TactContactCone cone,
+                                const TactDisc *disc, const TactContactAnswer *answer,
+                                const double *u, double rounding)
+{
+    const TactContactProblem *problem = &patches->problem;
+    TactPolygon               polygon = tact_polygon_of_disc(disc);
+    double                    x[3] = {0}, y[3] = {0}, w = 0, square = 0, speed = 0, reach = 0;
+    double                    load = answer->impulse[3 * (size_t)disc->contact];
+    int                       n = 3 * problem->contact_count;
+    for (int k = 0; k < disc->dim; k++) {
+        int    place = disc->place[k];
+        double mu = disc->mu[k];
+        double p = place < n ? answer->impulse[place] : answer->row_impulse[place - n];
+        square += p / mu * (p / mu);
+        speed += mu * u[place] * (mu * u[place]);
+        w += mu * mu * place_weight(problem, place) / disc->dim;
+        reach = fmax(reach, mu);
+        if (k < 2) {
+            x[1 + k] = p / mu;
+            y[1 + k] = mu * u[place];
+        }
+    }
+    bool   round = cone == TACT_CONE_CIRCLE || disc->dim != 2;
+    double used = round ? sqrt(square) : gauge(&polygon, cone, x);
+    double slip = round ? sqrt(speed) : support(&polygon, cone, y);
+    if (w * (load - used) >= slip || slip <= reach * rounding) {
+        return (TactState){.kind = TACT_PROVE_STICK};
+    }
+    if (cone == TACT_CONE_CIRCLE) {
+        return (TactState){.kind = TACT_PROVE_CIRCLE};
+    }
+    if (disc->dim == 1) {
+        return (TactState){.kind = TACT_PROVE_CORNER, .j = y[1] < 0 ? 0 : 1};
+    }
+    return read_slide(&polygon, w, x, y);
+}
+
+void tact_states_read(const TactContactProblem *problem, const TactPatches *patches,
+                      TactContactCone cone, const TactContactAnswer *answer, const double *u,
+                      TactState *states)
 {
     int    contacts = problem->contact_count;
     double rounding = ROUNDING * tact_prove_largest_speed(problem, answer);
     for (int i = 0; i < contacts; i++) {
+        bool plain = !patches || (i < patches->contacts && !patches->own[i]);
         states[i] = read_contact(problem, cone, i, answer->impulse + 3 * (size_t)i,
-                                 u + 3 * (size_t)i, rounding);
+                                 u + 3 * (size_t)i, rounding, plain);
     }
     for (int r = 0; r < problem->row_count; r++) {
         states[contacts + r] = read_row(problem, r, answer->row_impulse[r], u[3 * contacts + r]);
+    }
+    for (int i = patches ? patches->contacts : contacts; i < contacts; i++) {
+        states[i] = (TactState){.kind = TACT_PROVE_STICK}; // moments: their discs say
+    }
+    for (int d = 0; patches && d < patches->disc_count; d++) {
+        states[contacts + problem->row_count + d] =
+            tact_states_read_disc(patches, cone, &patches->discs[d], answer, u, rounding);
     }
 }

@@ -5,6 +5,8 @@
 
 #include <tact/contact.h>
 
+#include "contact/patch.h"
+
 typedef enum TactStateKind {
     TACT_PROVE_OPEN,    // no impulse. Also a unilateral row that does not push
     TACT_PROVE_PLAIN,   // pushes, without friction. Also a unilateral row that pushes
@@ -31,6 +33,8 @@ typedef struct TactPolygon {
 } TactPolygon;
 
 TactPolygon tact_polygon_of(const TactContact *contact, TactContactCone cone);
+/// Of a disc of one or two dimensions, in the coordinates x = p / mu over p_n: one has two corners.
+TactPolygon tact_polygon_of_disc(const TactDisc *disc);
 /// Corner j, any integer; opposite corners have opposite bits.
 void tact_polygon_corner(const TactPolygon *polygon, int j, double d[2]);
 
@@ -42,8 +46,17 @@ void tact_states_velocity(const TactContactProblem *problem, const TactContactAn
 /// What an impulse of 1 does at a contact or row, about: (m/s) / (N s), > 0.
 double tact_states_weight(const TactContactProblem *problem, int source);
 
-/// The states that the answer is nearest to.                    states: (nc + row_count)
-void tact_states_read(const TactContactProblem *problem, TactContactCone cone,
-                      const TactContactAnswer *answer, const double *u, TactState *states);
+/// The states that the answer is nearest to: of contacts, of rows, of the discs of patches. With
+/// patches the problem and the answer are the expanded ones; a contact whose sliding is that of a
+/// disc is plain.                                   states: (nc + row_count + disc_count)
+///   patches  NULL: none
+void tact_states_read(const TactContactProblem *problem, const TactPatches *patches,
+                      TactContactCone cone, const TactContactAnswer *answer, const double *u,
+                      TactState *states);
+
+/// The same of one disc. rounding: slip that is none, m/s
+TactState tact_states_read_disc(const TactPatches *patches, TactContactCone cone,
+                                const TactDisc *disc, const TactContactAnswer *answer,
+                                const double *u, double rounding);
 
 #endif

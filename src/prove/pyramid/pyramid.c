@@ -37,14 +37,22 @@ static void slip_at(const TactPyramidProof *prover, const TactPieceSolution *sol
     }
 }
 
+/// Has a contact friction that is not that of a disc?
+static bool slides_plainly(const TactPyramidProof *prover, int i)
+{
+    const TactPatches *patches = prover->task->patches;
+    return prover->problem->contacts[i].mu > 0 && !(patches && patches->own[i]);
+}
+
 /// The state of a contact that begins to push or to slip: against its slip.
 static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solution, int i)
 {
     const TactContact *contact = &prover->problem->contacts[i];
     TactPolygon        polygon = tact_polygon_of(contact, prover->cone);
     double             u[2], most = 0;
-    prover->states[i] = (TactState){.kind = contact->mu > 0 ? TACT_PROVE_STICK : TACT_PROVE_PLAIN};
-    if (contact->mu == 0) {
+    bool               friction = slides_plainly(prover, i);
+    prover->states[i] = (TactState){.kind = friction ? TACT_PROVE_STICK : TACT_PROVE_PLAIN};
+    if (!friction) {
         return;
     }
     slip_at(prover, solution, i, u);
@@ -59,6 +67,16 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
     }
 }
 
+/// The discs of a contact that begins to push, against their motion.
+static void begin_discs(TactPyramidProof *prover, const TactPieceSolution *solution, int i)
+{
+    for (int d = 0; d < prover->disc_count; d++) {
+        if (prover->discs[d].contact == i) {
+            tact_pyramid_begin_disc(prover, solution, d);
+        }
+    }
+}
+
 /// An inequality fails: the state on its other side.
 static void cross_side(TactPyramidProof *prover, const TactPieceSolution *solution,
                        const TactExactForm *form)
@@ -68,6 +86,10 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
     bool            row = i >= prover->laws.contacts;
     TactPolygon     polygon = {4, 0, false};
     TactPyramidSide side = (TactPyramidSide)(form->role % TACT_SIDE_CORNERS);
+    if (i >= prover->laws.contacts + prover->laws.rows) {
+        tact_pyramid_cross_disc(prover, form);
+        return;
+    }
     if (!row) {
         polygon = tact_polygon_of(&prover->problem->contacts[i], prover->cone);
     }
@@ -77,6 +99,7 @@ static void cross_side(TactPyramidProof *prover, const TactPieceSolution *soluti
             state->kind = TACT_PROVE_PLAIN;
         } else {
             begin_slide(prover, solution, i);
+            begin_discs(prover, solution, i);
         }
         break;
     case TACT_SIDE_PUSHES: state->kind = TACT_PROVE_OPEN; break;
@@ -117,7 +140,11 @@ static void mend_row(TactPyramidProof *prover, int owner, int sign)
 static void mend(TactPyramidProof *prover, const TactPieceSolution *solution)
 {
     const TactExactForm *form = &prover->piece.equations.forms[solution->broken];
-    int                  i = form->owner;
+    int                  i = form->owner, disc = i - prover->laws.contacts - prover->laws.rows;
+    if (disc >= 0) {
+        tact_pyramid_begin_disc(prover, solution, disc);
+        return;
+    }
     if (i >= prover->laws.contacts) {
         mend_row(prover, i, solution->broken_sign);
         return;
@@ -159,11 +186,13 @@ static void change_states(TactPyramidProof *prover, const TactPieceSolution *sol
 
 /// Sets all entries of a part.
 static TactStatus put_part(TactPyramidProof *prover, const TactPieceSolution *solution,
-                           TactProofPart part, int count, int variable)
+                           TactProofPart part, int count)
 {
     TACT_TRY(tact_proof_make_part(prover->proof, part, count));
     for (int i = 0; i < count; i++) {
-        int at = prover->column[variable + i];
+        bool motion = part == TACT_PROOF_PART_VELOCITY;
+        int  place = motion ? i : tact_task_place(prover->task, part, i);
+        int  at = place < 0 ? -1 : prover->column[motion ? i : prover->laws.dof + place];
         if (at >= 0) {
             tact_proof_set_exact(prover->proof, part, i, solution->x[at], solution->denominator);
         }
@@ -179,9 +208,11 @@ static bool same_state(const TactState *a, const TactState *b)
 
 static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *solution)
 {
-    const TactLaws  *laws = &prover->laws;
-    TactProofReport *report = &prover->proof->report;
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_IMPULSE, 3 * laws->contacts, laws->dof));
+    const TactLaws           *laws = &prover->laws;
+    const TactContactProblem *given = prover->task->given;
+    TactProofReport          *report = &prover->proof->report;
+    int                       states = laws->contacts + laws->rows;
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_IMPULSE, 3 * given->contact_count));
     for (int k = 0; k < 3 * laws->contacts && prover->in_basis; k++) {
         mpq_t p;
         mpq_init(p);
@@ -190,15 +221,33 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
                              mpq_denref(p));
         mpq_clear(p);
     }
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_ROW_IMPULSE, laws->rows,
-                      tact_laws_row(laws, 0)));
-    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_VELOCITY, laws->dof, 0));
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_ROW_IMPULSE, given->row_count));
+    TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_VELOCITY, laws->dof));
+    if (prover->task->patches) {
+        TACT_TRY(put_part(prover, solution, TACT_PROOF_PART_MOMENT, 3 * given->contact_count));
+    }
     report->unique = solution->rank == prover->piece.n;
     report->weak = solution->weak;
-    for (int i = 0; i < laws->contacts + laws->rows; i++) {
+    for (int i = 0; i < states; i++) {
         report->changed += !same_state(&prover->states[i], &prover->first[i]);
     }
-    return tact_prove_judge(prover->problem, prover->answer, &prover->config, prover->proof);
+    for (int d = 0; d < prover->disc_count; d++) {
+        bool open = prover->states[prover->discs[d].contact].kind == TACT_PROVE_OPEN;
+        report->changed +=
+            !open && !same_state(&prover->states[states + d], &prover->first[states + d]);
+    }
+    return tact_prove_judge(given, prover->task->given_answer, &prover->config, prover->proof);
+}
+
+/// " in spinning" and so on, of the state of a disc.
+static const char *name_disc(const TactPyramidProof *prover, int state)
+{
+    int d = state - prover->laws.contacts - prover->laws.rows;
+    if (d < 0) {
+        return "";
+    }
+    TactDiscPart part = prover->discs[d].part;
+    return part == TACT_DISC_SPIN ? " in spinning" : part == TACT_DISC_ROLL ? " in rolling" : "";
 }
 
 static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
@@ -218,7 +267,8 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     const TactExactSet *sides = &prover->piece.inequalities;
     int                 rounds = prover->proof->report.rounds, first = -1;
     if (solution->broken >= 0) {
-        int  i = prover->piece.equations.forms[solution->broken].owner;
+        int  state = prover->piece.equations.forms[solution->broken].owner;
+        int  i = tact_task_owner(prover->task, state);
         bool row = i >= prover->laws.contacts;
         tact_proof_block(prover->proof, i);
         tact_proof_not(prover->proof,
@@ -231,16 +281,17 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     for (int k = 0; k < sides->count; k++) {
         if (solution->sign[k] < 0) {
             first = first < 0 ? k : first;
-            tact_proof_block(prover->proof, sides->forms[k].owner);
+            tact_proof_block(prover->proof, tact_task_owner(prover->task, sides->forms[k].owner));
         }
     }
     if (first >= 0) {
-        int  owner = sides->forms[first].owner;
+        int  state = sides->forms[first].owner, owner = tact_task_owner(prover->task, state);
         bool row = owner >= prover->laws.contacts;
         tact_proof_not(prover->proof,
-                       "none of %d active sets has a solution: in the last one %s %d %s%s", rounds,
-                       row ? "row" : "contact",
+                       "none of %d active sets has a solution: in the last one %s %d%s %s%s",
+                       rounds, row ? "row" : "contact",
                        tact_proof_number(prover->proof, prover->laws.contacts, owner),
+                       name_disc(prover, state),
                        words[sides->forms[first].role % TACT_SIDE_CORNERS],
                        solution->violated > 1 ? ", besides others" : "");
     }
@@ -292,7 +343,7 @@ static void find_near(TactPyramidProof *prover)
 /// Back to the states of the answer, before a search.
 static void start_again(TactPyramidProof *prover)
 {
-    for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
+    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->disc_count; i++) {
         prover->states[i] = prover->first[i];
         prover->priority[i] = 0;
     }
@@ -360,12 +411,13 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
     bool       done = false;
     int        equations = prover->laws.dof + 3 * prover->laws.contacts + prover->laws.rows;
     int        rounds = prover->config.rounds;
-    TactStatus status = try_states(prover, equations > MANY ? 1 : rounds, &done);
+    bool       search = prover->disc_count == 0; // which knows no discs
+    TactStatus status = try_states(prover, equations > MANY && search ? 1 : rounds, &done);
     find_near(prover);
-    if (status == TACT_OK && !done) {
+    if (status == TACT_OK && !done && search) {
         status = try_path(prover, &done);
     }
-    if (status == TACT_OK && !done) {
+    if (status == TACT_OK && !done && search) {
         status = try_lemke(prover);
     }
     if (status == TACT_UNSUPPORTED) {
@@ -378,7 +430,8 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
 static TactStatus read_answer(TactPyramidProof *prover)
 {
     size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
-    size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count);
+    size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count +
+                              prover->disc_count);
     size_t unknowns = (size_t)tact_contact_get_dof(prover->problem) + 3 * sources + 1;
     size_t sizes[16] = {
         sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
@@ -412,23 +465,25 @@ static TactStatus read_answer(TactPyramidProof *prover)
     }
     TACT_TRY(tact_laws_create(prover->problem, &prover->laws));
     tact_states_velocity(prover->problem, prover->answer, prover->u);
-    tact_states_read(prover->problem, prover->cone, prover->answer, prover->u, prover->states);
+    tact_states_read(prover->problem, prover->task->patches, prover->cone, prover->answer,
+                     prover->u, prover->states);
     for (size_t i = 0; i < sources; i++) {
         prover->first[i] = prover->states[i];
     }
     return TACT_OK;
 }
 
-TactStatus tact_prove_pyramid(const TactContactProblem *problem, TactContactCone cone,
-                              const TactContactAnswer *answer, const TactProofConfig *config,
-                              TactProof *proof)
+TactStatus tact_prove_pyramid(const TactProveTask *task)
 {
-    TactPyramidProof prover = {.problem = problem,
-                               .cone = cone,
-                               .answer = answer,
-                               .guess_of = *answer,
-                               .config = *config,
-                               .proof = proof};
+    TactPyramidProof prover = {.task = task,
+                               .problem = task->problem,
+                               .cone = task->cone,
+                               .answer = task->answer,
+                               .discs = task->patches ? task->patches->discs : NULL,
+                               .disc_count = task->patches ? task->patches->disc_count : 0,
+                               .guess_of = *task->answer,
+                               .config = task->config,
+                               .proof = task->proof};
     TactStatus       status = read_answer(&prover);
     if (status == TACT_OK) {
         status = try_active_sets(&prover);

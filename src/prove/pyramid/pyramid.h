@@ -4,21 +4,25 @@
 
 #ifdef TACT_HAVE_GMP
 
+#include "prove/contact.h"
 #include "prove/law/law.h"
 #include "prove/proof.h"
 #include "prove/rational/rational.h"
 
 typedef struct TactPyramidProof {
-    const TactContactProblem *problem;
+    const TactProveTask      *task;
+    const TactContactProblem *problem; // of the task, expanded
     TactContactCone           cone;
     const TactContactAnswer  *answer;
+    const TactDisc           *discs; // of patches                                 (disc_count)
+    int                       disc_count;
     TactContactAnswer         guess_of; // where unknowns outside of a block are taken from
     TactProofConfig           config;
     TactProof                *proof;
     TactLaws                  laws;
     TactPiece                 piece;
-    TactState                *states;   // (contacts + rows)
-    TactState                *first;    // of the answer                       (contacts + rows)
+    TactState                *states;   // of contacts, rows and discs
+    TactState                *first;    // of the answer                       (as many)
     int                      *priority; // of a contact's equations, if they contradict others
     int                      *column;   // unknown of a variable of the laws; -1: it is 0
     double                   *guess;    // of an unknown
@@ -54,6 +58,23 @@ enum { TACT_SIDE_CORNERS = 16 }; // a role is side + TACT_SIDE_CORNERS * corner
 
 /// Fills the equations and inequalities of the present states, or of the basis.
 void tact_pyramid_place(TactPyramidProof *prover);
+
+/// Does a contact or row only stand for moments?
+bool tact_pyramid_is_moment(const TactPyramidProof *prover, int source);
+
+// Discs of patches (pyramid_discs.c): state contacts + rows + d.
+
+/// Gives unknowns to the components of a disc, if its contact is loaded.
+void tact_pyramid_number_disc(TactPyramidProof *prover, int d);
+/// Equations and inequalities of its state.
+void tact_pyramid_place_disc(TactPyramidProof *prover, int d);
+/// The state against its slip at a solution.
+void tact_pyramid_begin_disc(TactPyramidProof *prover, const TactPieceSolution *solution, int d);
+/// The state on the other side of an inequality that fails.
+void tact_pyramid_cross_disc(TactPyramidProof *prover, const TactExactForm *form);
+
+/// Unknown `variable` of the laws, where the solution is far from its bounds by `slack`.
+void tact_pyramid_give_column(TactPyramidProof *prover, int variable, double guess, double slack);
 
 /// form += factor x_variable for a variable of the laws, in the unknowns of the piece.
 void tact_pyramid_add(TactPyramidProof *prover, TactExactSet *set, TactExactForm *form,

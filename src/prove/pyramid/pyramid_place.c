@@ -12,7 +12,7 @@
 // ---------------------------------------------------------------------------------------------
 // Unknowns
 
-static void give_column(TactPyramidProof *prover, int variable, double guess, double slack)
+void tact_pyramid_give_column(TactPyramidProof *prover, int variable, double guess, double slack)
 {
     int at = prover->piece.n++, k = variable - prover->laws.dof;
     for (int l = 0; l < 3; l++) {
@@ -40,11 +40,13 @@ static void number_unknowns(TactPyramidProof *prover)
     prover->piece.n = 0;
     memset(prover->column, 0xff, (size_t)count * sizeof(int));
     for (int d = 0; d < laws->dof; d++) {
-        give_column(prover, d, prover->guess_of.velocity[d], INFINITY);
+        tact_pyramid_give_column(prover, d, prover->guess_of.velocity[d], INFINITY);
     }
     for (int r = 0; r < laws->rows; r++) {
-        if (prover->states[laws->contacts + r].kind != TACT_PROVE_OPEN) {
-            give_column(prover, tact_laws_row(laws, r), prover->guess_of.row_impulse[r], 1e300);
+        if (prover->states[laws->contacts + r].kind != TACT_PROVE_OPEN &&
+            !tact_pyramid_is_moment(prover, laws->contacts + r)) {
+            tact_pyramid_give_column(prover, tact_laws_row(laws, r),
+                                     prover->guess_of.row_impulse[r], 1e300);
         }
     }
     for (int i = 0; i < laws->contacts && prover->in_basis; i++) {
@@ -54,10 +56,14 @@ static void number_unknowns(TactPyramidProof *prover)
         TactStateKind kind = prover->states[i].kind;
         int           components = kind == TACT_PROVE_OPEN ? 0 : kind == TACT_PROVE_PLAIN ? 1 : 3;
         double        room = margin(prover, i);
+        components = tact_pyramid_is_moment(prover, i) ? 0 : components;
         for (int k = 0; k < components; k++) {
-            give_column(prover, tact_laws_impulse(laws, i, k), prover->guess_of.impulse[3 * i + k],
-                        room);
+            tact_pyramid_give_column(prover, tact_laws_impulse(laws, i, k),
+                                     prover->guess_of.impulse[3 * i + k], room);
         }
+    }
+    for (int d = 0; d < prover->disc_count; d++) {
+        tact_pyramid_number_disc(prover, d);
     }
 }
 
@@ -343,7 +349,7 @@ static void order_rows(TactPyramidProof *prover)
 {
     const TactExactForm *forms = prover->piece.equations.forms;
     int                  most = 0, count = 0;
-    for (int i = 0; i < prover->laws.contacts + prover->laws.rows; i++) {
+    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->disc_count; i++) {
         most = prover->priority[i] > most ? prover->priority[i] : most;
     }
     for (int level = most + 1; level >= 0; level--) {
@@ -368,12 +374,17 @@ void tact_pyramid_place(TactPyramidProof *prover)
     for (int i = 0; i < prover->laws.contacts; i++) {
         if (prover->in_basis) {
             tact_pyramid_place_basis(prover, i);
-        } else {
+        } else if (!tact_pyramid_is_moment(prover, i)) {
             place_contact(prover, i);
         }
     }
     for (int r = 0; r < prover->laws.rows; r++) {
-        place_row(prover, r);
+        if (!tact_pyramid_is_moment(prover, prover->laws.contacts + r)) {
+            place_row(prover, r);
+        }
+    }
+    for (int d = 0; d < prover->disc_count; d++) {
+        tact_pyramid_place_disc(prover, d);
     }
     order_columns(prover);
     order_rows(prover);

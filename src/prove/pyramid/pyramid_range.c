@@ -27,13 +27,24 @@
 
 enum { CORNERS = 2 * TACT_SIDE_CORNERS }; // of a polygon, most
 
+/// Friction over a polygon of the size of a contact's load: x_k = p_k / mu_k.
+typedef struct Friction {
+    int         owner; // contact
+    int         dim;
+    int         place[2]; // impulses
+    double      mu[2];
+    TactPolygon polygon;
+} Friction;
+
 typedef struct Face {
-    const TactContactProblem *problem;
+    const TactProveTask      *task;
+    const TactContactProblem *problem; // of the task, expanded
     TactContactCone           cone;
     TactProof                *proof;
     TactLaws                  laws;
     int                      *column;    // unknown of an impulse; -1: it is fixed  (impulses)
     int                       impulses;  // 3 contacts + rows
+    int                      *moment;    // of an impulse: which of MOMENT; -1: none  (impulses)
     int                       n;         // unknowns
     int                      *impulse;   // of an unknown                           (n)
     TactExactSet              equations; // in the unknowns, without constants
@@ -51,6 +62,9 @@ typedef struct Face {
 static const __mpq_struct *known_impulse(const Face *face, int k)
 {
     int contacts = 3 * face->laws.contacts;
+    if (face->moment[k] >= 0) {
+        return face->proof->exact[TACT_PROOF_PART_MOMENT][face->moment[k]];
+    }
     return k < contacts ? face->proof->exact[TACT_PROOF_PART_IMPULSE][k]
                         : face->proof->exact[TACT_PROOF_PART_ROW_IMPULSE][k - contacts];
 }
@@ -91,78 +105,82 @@ static void let_vary(Face *face, int impulse)
     face->impulse[face->n++] = impulse;
 }
 
-/// form += a b c p_impulse
-static void add_term(Face *face, TactExactSet *set, TactExactForm *form, int impulse, double a,
-                     double b, double c)
+/// form += a product of four times p_impulse
+static void add_term(Face *face, TactExactSet *set, TactExactForm *form, int impulse,
+                     const double factors[4])
 {
     mpq_t x, y;
     mpq_inits(x, y, NULL);
-    mpq_set_d(x, a);
-    mpq_set_d(y, b);
-    mpq_mul(x, x, y);
-    mpq_set_d(y, c);
-    mpq_mul(x, x, y);
+    mpq_set_d(x, factors[0]);
+    for (int k = 1; k < 4; k++) {
+        mpq_set_d(y, factors[k]);
+        mpq_mul(x, x, y);
+    }
     if (face->column[impulse] >= 0) {
         tact_exact_form_add(set, form, face->column[impulse], x);
     }
     mpq_clears(x, y, NULL);
 }
 
-/// form += n' (p_t - mu p_n d)
-static void add_reach(Face *face, TactExactSet *set, TactExactForm *form, int i, const double n[2],
-                      const double d[2])
+/// form += n' (x - p_n d), times all coefficients
+static void add_reach(Face *face, TactExactSet *set, TactExactForm *form, const Friction *f,
+                      const double n[2], const double d[2])
 {
-    double mu = face->problem->contacts[i].mu;
-    for (int k = 0; k < 2; k++) {
-        add_term(face, set, form, 3 * i + 1 + k, n[k], 1, 1);
-        add_term(face, set, form, 3 * i, -n[k], mu, d[k]);
+    for (int k = 0; k < f->dim; k++) {
+        double other = f->dim == 2 ? f->mu[1 - k] : 1;
+        add_term(face, set, form, f->place[k], (double[4]){n[k], other, 1, 1});
+        add_term(face, set, form, 3 * f->owner, (double[4]){-n[k], f->mu[k], d[k], other});
     }
 }
 
-/// Left of the edge from a to b, where p_t lies inside: (-(b - a)_2, (b - a)_1)' (p_t - mu p_n a).
-static void add_left(Face *face, TactExactSet *set, TactExactForm *form, int i, const double a[2],
-                     const double b[2])
+/// Left of the edge from a to b, where x lies inside: (-(b - a)_2, (b - a)_1)' (x - p_n a).
+static void add_left(Face *face, TactExactSet *set, TactExactForm *form, const Friction *f,
+                     const double a[2], const double b[2])
 {
-    add_reach(face, set, form, i, (double[2]){-b[1], b[0]}, a);
-    add_reach(face, set, form, i, (double[2]){a[1], -a[0]}, a);
+    add_reach(face, set, form, f, (double[2]){-b[1], b[0]}, a);
+    add_reach(face, set, form, f, (double[2]){a[1], -a[0]}, a);
 }
 
-/// Beyond corner a on the way to b: (b - a)' (p_t - mu p_n a).
-static void add_beyond(Face *face, TactExactSet *set, TactExactForm *form, int i, const double a[2],
-                       const double b[2])
+/// Beyond corner a on the way to b: (b - a)' (x - p_n a).
+static void add_beyond(Face *face, TactExactSet *set, TactExactForm *form, const Friction *f,
+                       const double a[2], const double b[2])
 {
-    add_reach(face, set, form, i, b, a);
-    add_reach(face, set, form, i, (double[2]){-a[0], -a[1]}, a);
+    add_reach(face, set, form, f, b, a);
+    add_reach(face, set, form, f, (double[2]){-a[0], -a[1]}, a);
 }
 
 static void place_pushes(Face *face, int impulse, int owner)
 {
-    add_term(face, &face->sides, tact_exact_set_next(&face->sides, owner, 0), impulse, 1, 1, 1);
+    add_term(face, &face->sides, tact_exact_set_next(&face->sides, owner, 0), impulse,
+             (double[4]){1, 1, 1, 1});
 }
 
-/// p_t = mu p_n d
-static void place_along(Face *face, int i, const double d[2])
+/// x = p_n d
+static void place_along(Face *face, const Friction *f, const double d[2])
 {
-    for (int k = 0; k < 2; k++) {
-        TactExactForm *form = tact_exact_set_next(&face->equations, i, 0);
-        add_term(face, &face->equations, form, 3 * i + 1 + k, 1, 1, 1);
-        add_term(face, &face->equations, form, 3 * i, -1, face->problem->contacts[i].mu, d[k]);
+    for (int k = 0; k < f->dim; k++) {
+        TactExactForm *form = tact_exact_set_next(&face->equations, f->owner, 0);
+        add_term(face, &face->equations, form, f->place[k], (double[4]){1, 1, 1, 1});
+        add_term(face, &face->equations, form, 3 * f->owner, (double[4]){-1, f->mu[k], d[k], 1});
     }
 }
 
 /// Corners that take most out of the slip, exactly: first of them, and how many (one or two).
-static int find_most(const Face *face, int i, const TactPolygon *polygon, int *first)
+static int find_most(const Face *face, const Friction *f, int *first)
 {
     mpq_t u[2], most, out, x;
     int   found[CORNERS] = {0}, count = 0;
     mpq_inits(u[0], u[1], most, out, x, NULL);
-    find_u(face, 3 * i + 1, u[0]);
-    find_u(face, 3 * i + 2, u[1]);
-    for (int j = 0; j < polygon->count; j++) {
+    for (int k = 0; k < f->dim; k++) {
+        find_u(face, f->place[k], u[k]);
+        mpq_set_d(x, f->mu[k]);
+        mpq_mul(u[k], u[k], x);
+    }
+    for (int j = 0; j < f->polygon.count; j++) {
         double d[2];
-        tact_polygon_corner(polygon, j, d);
+        tact_polygon_corner(&f->polygon, j, d);
         mpq_set_ui(out, 0, 1);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < f->dim; k++) {
             mpq_set_d(x, -d[k]);
             mpq_mul(x, x, u[k]);
             mpq_add(out, out, x);
@@ -177,69 +195,110 @@ static int find_most(const Face *face, int i, const TactPolygon *polygon, int *f
         }
     }
     mpq_clears(u[0], u[1], most, out, x, NULL);
-    *first = count == 2 && found[0] == 0 && found[1] == polygon->count - 1 ? found[1] : found[0];
+    int last = f->polygon.count - 1;
+    *first = count == 2 && found[0] == 0 && found[1] == last ? last : found[0];
     return count;
 }
 
 /// Friction of a contact that slips.
-static void place_slip(Face *face, int i, const TactPolygon *polygon)
+static void place_slip(Face *face, const Friction *f)
 {
-    int    first, count = find_most(face, i, polygon, &first);
+    int    first, count = find_most(face, f, &first);
     double a[2], b[2];
-    tact_polygon_corner(polygon, first, a);
+    tact_polygon_corner(&f->polygon, first, a);
     if (count == 1) {
-        place_along(face, i, a);
+        place_along(face, f, a);
         return;
     }
-    tact_polygon_corner(polygon, first + 1, b);
-    add_left(face, &face->equations, tact_exact_set_next(&face->equations, i, 0), i, a, b);
-    add_beyond(face, &face->sides, tact_exact_set_next(&face->sides, i, 0), i, a, b);
-    add_beyond(face, &face->sides, tact_exact_set_next(&face->sides, i, 0), i, b, a);
+    tact_polygon_corner(&f->polygon, first + 1, b);
+    add_left(face, &face->equations, tact_exact_set_next(&face->equations, f->owner, 0), f, a, b);
+    add_beyond(face, &face->sides, tact_exact_set_next(&face->sides, f->owner, 0), f, a, b);
+    add_beyond(face, &face->sides, tact_exact_set_next(&face->sides, f->owner, 0), f, b, a);
 }
 
-static void place_inside(Face *face, int i, const TactPolygon *polygon)
+static void place_inside(Face *face, const Friction *f)
 {
-    for (int j = 0; j < polygon->count; j++) {
-        double a[2], b[2];
-        tact_polygon_corner(polygon, j, a);
-        tact_polygon_corner(polygon, j + 1, b);
-        add_left(face, &face->sides, tact_exact_set_next(&face->sides, i, 0), i, a, b);
+    for (int j = 0; j < f->polygon.count; j++) {
+        double         a[2], b[2];
+        TactExactForm *form = tact_exact_set_next(&face->sides, f->owner, 0);
+        tact_polygon_corner(&f->polygon, j, a);
+        tact_polygon_corner(&f->polygon, j + 1, b);
+        if (f->dim == 1) { // p_n - a x
+            add_reach(face, &face->sides, form, f, (double[2]){-a[0], 0}, a);
+        } else {
+            add_left(face, &face->sides, form, f, a, b);
+        }
     }
+}
+
+/// Friction of a loaded contact: against its slip, or anything inside.
+static TactStatus face_of_friction(Face *face, const Friction *f)
+{
+    double direction[2];
+    bool   slips = false;
+    if (f->polygon.count > CORNERS) {
+        return tact_fail(TACT_UNSUPPORTED, "ranges: contact %d has more than %d directions",
+                         f->owner, CORNERS);
+    }
+    for (int k = 0; k < f->dim; k++) {
+        let_vary(face, f->place[k]);
+        slips = slips || sign_of_u(face, f->place[k]) != 0;
+    }
+    if (face->problem->level == TACT_LEVEL_ACCELERATION && !face->problem->W &&
+        tact_contact_slides(face->problem, f->owner, direction)) {
+        place_along(face, f, (double[2]){-direction[0], -direction[1]});
+    } else if (slips) {
+        place_slip(face, f);
+    } else {
+        place_inside(face, f);
+    }
+    return TACT_OK;
+}
+
+static TactStatus face_of_disc(Face *face, const TactDisc *disc)
+{
+    Friction f = {.owner = disc->contact, .dim = disc->dim, .polygon = tact_polygon_of_disc(disc)};
+    for (int k = 0; k < disc->dim; k++) {
+        f.place[k] = disc->place[k];
+        f.mu[k] = disc->mu[k];
+    }
+    return face_of_friction(face, &f);
+}
+
+/// Friction of contact i: its own, and that of its discs.
+static TactStatus face_of_parts(Face *face, int i)
+{
+    const TactPatches *patches = face->task->patches;
+    const TactContact *contact = &face->problem->contacts[i];
+    if (contact->mu > 0 && !(patches && patches->own[i])) {
+        Friction f = {.owner = i,
+                      .dim = 2,
+                      .place = {3 * i + 1, 3 * i + 2},
+                      .mu = {contact->mu, contact->mu},
+                      .polygon = tact_polygon_of(contact, face->cone)};
+        TACT_TRY(face_of_friction(face, &f));
+    }
+    for (int d = 0; patches && d < patches->disc_count; d++) {
+        if (patches->discs[d].contact == i) {
+            TACT_TRY(face_of_disc(face, &patches->discs[d]));
+        }
+    }
+    return TACT_OK;
 }
 
 static TactStatus face_of_contact(Face *face, int i)
 {
-    const TactContact *contact = &face->problem->contacts[i];
-    TactPolygon        polygon = tact_polygon_of(contact, face->cone);
-    double             direction[2];
     if (sign_of_u(face, 3 * i) > 0) {
         return TACT_OK; // open
     }
-    for (int k = 0; k < (contact->mu > 0 ? 3 : 1); k++) {
-        let_vary(face, 3 * i + k);
-    }
+    let_vary(face, 3 * i);
     place_pushes(face, 3 * i, i);
-    if (contact->compliance > 0) {
+    if (face->problem->contacts[i].compliance > 0) {
         // c p_n follows from the motion.
-        add_term(face, &face->equations, tact_exact_set_next(&face->equations, i, 0), 3 * i, 1, 1,
-                 1);
+        add_term(face, &face->equations, tact_exact_set_next(&face->equations, i, 0), 3 * i,
+                 (double[4]){1, 1, 1, 1});
     }
-    if (!(contact->mu > 0)) {
-        return TACT_OK;
-    }
-    if (polygon.count > CORNERS) {
-        return tact_fail(TACT_UNSUPPORTED, "ranges: contact %d has more than %d directions", i,
-                         CORNERS);
-    }
-    if (face->problem->level == TACT_LEVEL_ACCELERATION && !face->problem->W &&
-        tact_contact_slides(face->problem, i, direction)) {
-        place_along(face, i, (double[2]){-direction[0], -direction[1]});
-    } else if (sign_of_u(face, 3 * i + 1) != 0 || sign_of_u(face, 3 * i + 2) != 0) {
-        place_slip(face, i, &polygon);
-    } else {
-        place_inside(face, i, &polygon);
-    }
-    return TACT_OK;
+    return face_of_parts(face, i);
 }
 
 /// bound -+ p >= 0
@@ -248,7 +307,7 @@ static void place_bound(Face *face, int r, double sign)
     TactExactForm *form = tact_exact_set_next(&face->sides, face->laws.contacts + r, 0);
     mpq_t          x, y;
     mpq_inits(x, y, NULL);
-    add_term(face, &face->sides, form, 3 * face->laws.contacts + r, -sign, 1, 1);
+    add_term(face, &face->sides, form, 3 * face->laws.contacts + r, (double[4]){-sign, 1, 1, 1});
     mpq_set_d(x, tact_laws_step(face->problem));
     mpq_set_d(y, face->problem->rows[r].force_max);
     mpq_mul(x, x, y);
@@ -282,7 +341,8 @@ static void place_motion(Face *face)
         for (size_t i = 0; i < n; i++) {
             TactExactForm *form = tact_exact_set_next(equations, -1, 0);
             for (size_t j = 0; j < n; j++) {
-                add_term(face, equations, form, (int)j, face->problem->W[i * n + j], 1, 1);
+                add_term(face, equations, form, (int)j,
+                         (double[4]){face->problem->W[i * n + j], 1, 1, 1});
             }
         }
         return;
@@ -302,10 +362,10 @@ static void place_motion(Face *face)
 
 static TactStatus place_face(Face *face)
 {
-    for (int i = 0; i < face->laws.contacts; i++) {
+    for (int i = 0; i < face->task->given->contact_count; i++) {
         TACT_TRY(face_of_contact(face, i));
     }
-    for (int r = 0; r < face->laws.rows; r++) {
+    for (int r = 0; r < face->task->given->row_count; r++) {
         face_of_row(face, r);
     }
     place_motion(face);
@@ -499,12 +559,14 @@ static TactStatus fill_program(const Face *face, TactProgram *program)
 
 static void put_end(Face *face, int impulse, int sign, bool bounded, const mpq_t value)
 {
-    int           contacts = 3 * face->laws.contacts;
-    bool          row = impulse >= contacts;
-    TactProofPart part = row ? sign < 0 ? TACT_PROOF_PART_ROW_LEAST : TACT_PROOF_PART_ROW_MOST
-                         : sign < 0 ? TACT_PROOF_PART_LEAST
-                                    : TACT_PROOF_PART_MOST;
-    int           i = row ? impulse - contacts : impulse;
+    int           contacts = 3 * face->laws.contacts, moment = face->moment[impulse];
+    bool          row = impulse >= contacts, least = sign < 0;
+    TactProofPart part = moment >= 0 ? least ? TACT_PROOF_PART_MOMENT_LEAST
+                                             : TACT_PROOF_PART_MOMENT_MOST
+                         : row ? least ? TACT_PROOF_PART_ROW_LEAST : TACT_PROOF_PART_ROW_MOST
+                         : least ? TACT_PROOF_PART_LEAST
+                                 : TACT_PROOF_PART_MOST;
+    int           i = moment >= 0 ? moment : row ? impulse - contacts : impulse;
     if (bounded) {
         tact_proof_set_exact(face->proof, part, i, mpq_numref(value), mpq_denref(value));
     } else {
@@ -551,17 +613,23 @@ static TactStatus find_ranges(Face *face)
 /// Parts of the proof with both ends at what it has: right for all that is fixed.
 static TactStatus make_parts(Face *face)
 {
-    static const TactProofPart parts[] = {TACT_PROOF_PART_LEAST, TACT_PROOF_PART_MOST,
-                                          TACT_PROOF_PART_ROW_LEAST, TACT_PROOF_PART_ROW_MOST};
-    for (int k = 0; k < 4; k++) {
-        int count = k < 2 ? 3 * face->laws.contacts : face->laws.rows;
-        int first = k < 2 ? 0 : 3 * face->laws.contacts;
-        if (face->proof->count[parts[k]] == 0) {
-            TACT_TRY(tact_proof_make_part(face->proof, parts[k], count));
+    static const TactProofPart ends[3][3] = {
+        {TACT_PROOF_PART_IMPULSE, TACT_PROOF_PART_LEAST, TACT_PROOF_PART_MOST},
+        {TACT_PROOF_PART_ROW_IMPULSE, TACT_PROOF_PART_ROW_LEAST, TACT_PROOF_PART_ROW_MOST},
+        {TACT_PROOF_PART_MOMENT, TACT_PROOF_PART_MOMENT_LEAST, TACT_PROOF_PART_MOMENT_MOST}};
+    TactProof *proof = face->proof;
+    for (int k = 0; k < 9; k++) {
+        TactProofPart from = ends[k / 3][0], part = ends[k / 3][k % 3];
+        int           count = proof->count[from];
+        if (part == from || (count == 0 && from == TACT_PROOF_PART_MOMENT)) {
+            continue;
+        }
+        if (proof->count[part] == 0) {
+            TACT_TRY(tact_proof_make_part(proof, part, count));
         }
         for (int i = 0; i < count; i++) {
-            const __mpq_struct *known = known_impulse(face, first + i);
-            tact_proof_set_exact(face->proof, parts[k], i, mpq_numref(known), mpq_denref(known));
+            const __mpq_struct *known = proof->exact[from][i];
+            tact_proof_set_exact(proof, part, i, mpq_numref(known), mpq_denref(known));
         }
     }
     return TACT_OK;
@@ -572,11 +640,19 @@ static TactStatus create_face(Face *face)
     void *block = NULL;
     TACT_TRY(tact_laws_create(face->problem, &face->laws));
     face->impulses = 3 * face->laws.contacts + face->laws.rows;
-    TACT_TRY(tact_allocate(3 * (size_t)face->impulses + 3, sizeof(int), &block));
+    TACT_TRY(tact_allocate(4 * (size_t)face->impulses + 4, sizeof(int), &block));
     face->column = block;
     face->impulse = face->column + face->impulses + 1;
     face->place = face->impulse + face->impulses + 1;
+    face->moment = face->place + face->impulses + 1;
     memset(face->column, 0xff, ((size_t)face->impulses + 1) * sizeof(int));
+    memset(face->moment, 0xff, ((size_t)face->impulses + 1) * sizeof(int));
+    for (int k = 0; face->task->patches && k < 3 * face->task->given->contact_count; k++) {
+        int place = face->task->patches->moment[k / 3][k % 3];
+        if (place >= 0) {
+            face->moment[place] = k;
+        }
+    }
     return TACT_OK;
 }
 
@@ -594,13 +670,14 @@ static void destroy_face(Face *face)
     tact_laws_destroy(&face->laws);
 }
 
-TactStatus tact_pyramid_find_ranges(const TactContactProblem *problem, TactContactCone cone,
-                                    const TactProofConfig *config, TactProof *proof)
+TactStatus tact_pyramid_find_ranges(const TactProveTask *task)
 {
-    Face       face = {.problem = problem,
-                       .cone = cone,
+    TactProof *proof = task->proof;
+    Face       face = {.task = task,
+                       .problem = task->problem,
+                       .cone = task->cone,
                        .proof = proof,
-                       .end = config->limit > 0 ? tact_time_now() + config->limit : 0};
+                       .end = task->config.limit > 0 ? tact_time_now() + task->config.limit : 0};
     TactStatus status = create_face(&face);
     if (status == TACT_OK) {
         status = make_parts(&face);
