@@ -198,21 +198,22 @@ static void a_run_counts_its_proofs(void **state)
     assert_null(tact_json_find(tact_program_out, "solves.proved"));
 }
 
-/// Proofs and sharing know the equations of plain friction only, and say so.
-static void moments_are_neither_proved_nor_shared_and_that_is_told(void **state)
+/// A ball that resists spinning: proofs have its moments.
+static void moments_are_proved(void **state)
 {
     (void)state;
-    tact_program_expect(0, "solve soft.json --prove");
-    tact_program_words(tact_program_out, "Not proved: contact 0: proofs of contacts with mu_spin");
-    tact_program_expect(0, "solve soft.json --prove --json");
-    assert_true(is("results.0.outcome", "solved"));
-    tact_program_expect(1, "solve soft.json --method ladder --range");
-    tact_program_words(tact_program_out, "sharing: contacts with mu_spin");
-    tact_program_expect(1, "solve soft.json --method ladder --share least --json");
-    assert_true(is("results.0.outcome", "refused"));
+    tact_program_expect(0, "solve soft.json --cone pyramid --prove --json");
+    assert_true(is("results.0.outcome", "proved"));
+    assert_true(is("results.0.proof.exact.moment.0", "0"));
+    tact_program_expect(0, "solve soft.json --cone circle --prove --json");
+    assert_true(is("results.0.outcome", "proved"));
+    assert_non_null(tact_json_find(tact_program_out, "results.0.proof.enclosure.moment.2"));
+    tact_program_expect(0, "solve soft.json --cone pyramid --prove --range --json");
+    assert_true(is_true("results.0.ranges.0.proved"));
+    assert_true(is("results.0.proof.exact.moment_most.0", "0"));
+    tact_program_expect(0, "solve soft.json --method ladder --share least --range");
     tact_program_expect(0, "run soft.xml --time 0.02 --prove --json");
-    assert_true(number("proofs.total") == 10 && number("proofs.proved") == 0);
-    tact_program_words(tact_json_find(tact_program_out, "proofs.first.why"), "mu_spin");
+    assert_true(number("proofs.total") == 10 && number("proofs.proved") == 10);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ int main(void)
         cmocka_unit_test(the_exact_forces_of_the_slope_obey_the_law_by_a_second_program),
         cmocka_unit_test(the_circle_is_proved_by_intervals),
         cmocka_unit_test(a_run_counts_its_proofs),
-        cmocka_unit_test(moments_are_neither_proved_nor_shared_and_that_is_told),
+        cmocka_unit_test(moments_are_proved),
         cmocka_unit_test(an_answer_from_outside_is_judged),
         cmocka_unit_test(what_solve_printed_is_an_answer_and_a_changed_force_is_found),
         cmocka_unit_test(what_is_no_answer_is_refused_with_its_place),
