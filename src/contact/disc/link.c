@@ -289,7 +289,39 @@ static bool add_linked(TactDiscLink *link, const TactSystem *system, const TactP
     return true;
 }
 
-bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const TactPatches *patches)
+/// Item i of the system and its moments, column by column.
+static void add_bare(TactDiscLink *link, const TactSystem *system, const TactPatches *patches,
+                     int i)
+{
+    const TactItem    *item = &system->items[i];
+    const TactContact *contact = &patches->problem.contacts[item->source];
+    const int         *moment = patches->moment[item->source];
+    int                size = find_support(link, system, patches, i, next_support(link));
+    int                owner = link->system.item_count, group = join_group(link, size);
+    add_item(link, item, group);
+    link->from_group = size == system->groups[item->group].size ? item->group : -1;
+    for (int c = 0; c < 3; c++) {
+        put_component(link, system, c, 3 * i + c, 1);
+    }
+    for (int roll = 0; roll < 2; roll++) {
+        double   mu = roll ? contact->mu_roll : contact->mu_spin;
+        TactItem own = {
+            .kind = TACT_ITEM_MOMENT, .source = item->source, .owner = owner, .mu = mu};
+        if (!(mu > 0)) {
+            continue;
+        }
+        TactItem *added = add_item(link, &own, group);
+        for (int c = 0; c < 1 + roll; c++) {
+            put_component(link, system, 1 + c, place_of(link, patches, moment[roll + c]), 1);
+        }
+        added->scale = moment_scale(link);
+        link->system.items[owner].moments++;
+    }
+}
+
+/// bare: false stops at a disc that is none of the plane, with false
+static bool build_link(TactDiscLink *link, const TactSystem *system, const TactPatches *patches,
+                       bool bare)
 {
     TactSystem *to = &link->system;
     if (!system->columns_built) {
@@ -310,6 +342,8 @@ bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const Ta
         }
         if (!contact || link->disc_of[item->source] == link->disc_of[item->source + 1]) {
             add_plain(link, system, i);
+        } else if (bare) {
+            add_bare(link, system, patches, i);
         } else if (!add_linked(link, system, patches, i)) {
             return false;
         }
@@ -318,6 +352,17 @@ bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const Ta
     tact_system_place_groups(to);
     tact_disc_link_offsets(link, system);
     return true;
+}
+
+bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const TactPatches *patches)
+{
+    return build_link(link, system, patches, false);
+}
+
+bool tact_disc_link_build_bare(TactDiscLink *link, const TactSystem *system,
+                               const TactPatches *patches)
+{
+    return build_link(link, system, patches, true);
 }
 
 void tact_disc_link_offsets(TactDiscLink *link, const TactSystem *system)

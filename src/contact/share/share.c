@@ -19,9 +19,13 @@ static const double FILL = 24; // pairs of blocks for nodes^(4/3)
 
 void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, TactArena *arena)
 {
-    size_t    items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactContactCapacity linked = tact_disc_link_capacity(capacity);
+
+    size_t    items = (size_t)linked.contacts + (size_t)linked.rows;
     size_t    dof = (size_t)capacity->dof, support = (size_t)capacity->support;
     size_t    nodes = (dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS, number = sizeof(double);
+    size_t    patches = (size_t)capacity->patches;
+    size_t    moments = patches > 0 ? 3 * (size_t)capacity->contacts : 0;
     TactShare lent = {
         .given.length = tact_arena_take(arena, 3 * items, number),
         .given.motion = tact_arena_take(arena, 3 * items, number),
@@ -45,7 +49,12 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
         .found.impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
         .found.row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),
         .found.velocity = tact_arena_take(arena, dof, number),
+        .found.moment = tact_arena_take(arena, moments, number),
+        .expanded.p = tact_arena_take(arena, patches > 0 ? 3 * items : 0, number),
+        .expanded.sets = tact_arena_take(arena, patches, sizeof(TactSharePatch)),
     };
+    tact_patch_layout(&lent.expanded.patches, capacity, arena);
+    tact_disc_link_layout(&lent.expanded.link, capacity, arena);
     nodes = nodes < MOST_NODES ? nodes : MOST_NODES;
     size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
     size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
@@ -61,7 +70,7 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
 // Is there anything to share?
 
 /// Columns along which an item may change: its set's hull.
-static int count_columns(const TactShareSet *set, double along[3][3])
+static int count_item(const TactShareSet *set, double along[3][3])
 {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     bool                all = set->kind == TACT_SHARE_CIRCLE || set->kind == TACT_SHARE_PYRAMID;
@@ -75,29 +84,60 @@ static int count_columns(const TactShareSet *set, double along[3][3])
     }
 }
 
+/// The same of an active item, with the moments of its contact; none of a moment itself.
+///                                                              columns: (TACT_SHARE_PARTS)
+static int count_columns(const TactShare *share, int k, TactShareColumn *columns)
+{
+    const TactShareItem *a = &share->active[k];
+    double               along[3][3];
+    if (share->system->items[a->item].kind == TACT_ITEM_MOMENT) {
+        return 0;
+    }
+    if (a->patch >= 0) {
+        return tact_share_count_patch(share, a, columns);
+    }
+    int count = count_item(&a->set, along);
+    for (int c = 0; c < count; c++) {
+        columns[c] = (TactShareColumn){.item = a->item, .count = 1};
+        memcpy(columns[c].along, along[c], sizeof along[c]);
+    }
+    return count;
+}
+
+/// a' C' C b of two columns.
+static double multiply_columns(const TactSystem *system, const TactShareColumn *a,
+                               const TactShareColumn *b)
+{
+    double sum = 0;
+    for (int i = 0; i < a->count; i++) {
+        for (int j = 0; j < b->count; j++) {
+            double block[3][3];
+            tact_system_block(system, a->item + i, b->item + j, block);
+            for (int r = 0; r < 9; r++) {
+                sum += a->along[3 * i + r / 3] * block[r / 3][r % 3] * b->along[3 * j + r % 3];
+            }
+        }
+    }
+    return sum;
+}
+
 bool tact_share_is_unique(const TactShare *share)
 {
     const TactSystem *system = share->system;
-    double            G[MOST_GRAM * MOST_GRAM], along[MOST_GRAM + 3][3];
-    int               item[MOST_GRAM + 3], count = 0;
+    double            G[MOST_GRAM * MOST_GRAM];
+    TactShareColumn   columns[MOST_GRAM + TACT_SHARE_PARTS];
+    int               count = 0;
     bool              contacts = false;
     for (int k = 0; k < share->count && count <= MOST_GRAM; k++) {
         contacts = contacts || system->items[share->active[k].item].kind == TACT_ITEM_CONTACT;
-        int more = count_columns(&share->active[k].set, along + count);
-        for (int c = 0; c < more; c++) {
-            item[count++] = share->active[k].item;
-        }
+        count += count_columns(share, k, columns + count);
     }
     if (!contacts || count > MOST_GRAM || count > system->dof) {
         return !contacts;
     }
     for (int a = 0; a < count; a++) {
         for (int b = 0; b <= a; b++) {
-            double block[3][3], sum = 0;
-            tact_system_block(system, item[a], item[b], block);
-            for (int r = 0; r < 9; r++) {
-                sum += along[a][r / 3] * block[r / 3][r % 3] * along[b][r % 3];
-            }
+            double sum = multiply_columns(system, &columns[a], &columns[b]);
             G[a * count + b] = G[b * count + a] = sum;
         }
     }
@@ -110,10 +150,10 @@ static TactStatus leave_unique_out(TactShare *share)
     const TactSystem *system = share->system;
     TactDependence    dependence = {0};
     TactArena         arena = {0};
-    double            along[3][3];
+    TactShareColumn   own[TACT_SHARE_PARTS];
     int               columns = 0, kept = 0;
     for (int k = 0; k < share->count; k++) {
-        columns += count_columns(&share->active[k].set, along);
+        columns += count_columns(share, k, own);
     }
     if (columns > MOST_COLUMNS) {
         return TACT_OK;
@@ -123,10 +163,12 @@ static TactStatus leave_unique_out(TactShare *share)
     tact_dependence_layout(&dependence, system->dof, columns, &arena);
     columns = 0;
     for (int k = 0; k < share->count; k++) {
-        int more = count_columns(&share->active[k].set, along);
+        int more = count_columns(share, k, own);
         for (int c = 0; c < more; c++, columns++) {
             double *column = dependence.columns + (size_t)columns * (size_t)system->dof;
-            tact_system_push(system, share->active[k].item, along[c], column);
+            for (int m = 0; m < own[c].count; m++) {
+                tact_system_push(system, own[c].item + m, own[c].along + 3 * (size_t)m, column);
+            }
             double square = tact_vec_dot(system->dof, column, column);
             tact_vec_scale(system->dof, square > 0 ? 1 / sqrt(square) : 0, column);
             dependence.owner[columns] = k;
@@ -136,7 +178,10 @@ static TactStatus leave_unique_out(TactShare *share)
     for (int c = 0, k = -1; c < columns; c++) {
         if (dependence.group[c] >= 0 && dependence.owner[c] != k) {
             k = dependence.owner[c];
-            share->active[kept++] = share->active[k];
+            int moments = share->active[k].moments;
+            for (int m = 0; m <= moments; m++) {
+                share->active[kept++] = share->active[k + m];
+            }
         }
     }
     share->count = kept;
@@ -185,7 +230,13 @@ static void certify(TactShare *share, const TactContactAnswer *answer,
     TactContactAnswer made = {.impulse = share->found.impulse,
                               .row_impulse = share->found.row_impulse,
                               .velocity = share->found.velocity};
-    tact_system_answer(share->system, share->problem, share->found.p, &made);
+    bool              expanded = share->problem != share->asked;
+    if (expanded) {
+        tact_share_give(share);
+    } else {
+        tact_system_answer(share->system, share->problem, share->found.p, &made);
+    }
+    share->found.certifier.patches = expanded ? &share->expanded.patches : NULL;
     const double *velocity = answer->velocity ? answer->velocity : share->found.velocity;
     tact_certifier_run(&share->found.certifier, share->problem, share->cone, share->found.impulse,
                        share->found.row_impulse, velocity, certificate);
@@ -215,7 +266,7 @@ static TactContactSharingOutcome find_least(TactShare *share, double tol,
 static TactStatus finish_share(TactShare *share, double tol, const TactContactAnswer *answer,
                                TactContactSharing *sharing)
 {
-    const TactContactProblem *problem = share->problem;
+    const TactContactProblem *problem = share->asked;
     *sharing = (TactContactSharing){.outcome = TACT_SHARING_OUTCOME_UNIQUE};
     sharing->outcome = find_least(share, tol, answer, sharing);
     if (sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
@@ -234,6 +285,10 @@ static TactStatus finish_share(TactShare *share, double tol, const TactContactAn
     if (answer->row_impulse) {
         memcpy(answer->row_impulse, share->found.row_impulse,
                (size_t)problem->row_count * sizeof(double));
+    }
+    if (share->problem != problem && answer->moment) {
+        memcpy(answer->moment, share->found.moment,
+               3 * (size_t)problem->contact_count * sizeof(double));
     }
     return TACT_OK;
 }
@@ -266,6 +321,14 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
                              answer->impulse[i]);
         }
     }
+    for (int i = 0; i < 3 * problem->contact_count; i++) {
+        bool turns = tact_contact_has_moments(&problem->contacts[i / 3]);
+        if (turns && !(answer->moment && isfinite(answer->moment[i]))) {
+            return tact_fail(answer->moment ? TACT_BAD_INPUT : TACT_BAD_ARGUMENT,
+                             "sharing: contact %d has mu_spin or mu_roll, and moment is %s", i / 3,
+                             answer->moment ? "not finite" : "NULL");
+        }
+    }
     for (int r = 0; r < problem->row_count; r++) {
         if (!isfinite(answer->row_impulse[r])) {
             return tact_fail(TACT_BAD_INPUT, "sharing: the impulse of row %d is %g", r,
@@ -275,12 +338,13 @@ TactStatus tact_share_check(const TactContactProblem *problem, const TactContact
     return TACT_OK;
 }
 
-TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem, TactArena *arena)
+TactStatus tact_share_create(TactShare *share, const TactContactProblem *problem,
+                             TactContactCone cone, TactArena *arena)
 {
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    if (capacity.patches > 0) {
-        return tact_fail(TACT_UNSUPPORTED, "sharing: contacts with mu_spin, mu_roll, mu2 or the "
-                                           "ellipsoid cannot be taken");
+    if (cone == TACT_CONE_BOX && capacity.patches > 0) {
+        return tact_fail(TACT_UNSUPPORTED, "sharing: the friction box takes no mu_spin, mu_roll "
+                                           "and mu2");
     }
     tact_share_layout(share, &capacity, arena);
     TACT_TRY(tact_arena_create(arena));
@@ -296,7 +360,7 @@ TactStatus tact_contact_share(const TactContactProblem *problem, TactContactCone
     TactShare          share = {0};
     TactArena          arena = {0};
     TactContactSharing unread;
-    TACT_TRY(tact_share_create(&share, problem, &arena));
+    TACT_TRY(tact_share_create(&share, problem, cone, &arena));
     TactStatus status =
         tact_share_run(&share, problem, cone, tol, answer, sharing ? sharing : &unread);
     tact_arena_destroy(&arena);

@@ -46,6 +46,11 @@ static void assemble_dual(TactShare *share, double added)
         memset(share->dual.sum, 0, (size_t)(group->size * group->size) * sizeof(double));
         for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
             const TactShareItem *a = &share->active[k];
+            if (a->patch >= 0) {
+                tact_share_assemble_patch(share, k, group->size, share->dual.sum);
+                k += a->moments;
+                continue;
+            }
             tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
                                  group->size, share->dual.f, share->dual.sum);
         }
@@ -106,6 +111,36 @@ static void start_sum(const TactShare *share, double *g)
     }
 }
 
+/// z = x + C'l / s of an item.
+static void pull(const TactShare *share, const TactShareItem *a, const double *l, double z[3])
+{
+    tact_system_pull(share->system, a->item, l, z);
+    for (int r = 0; r < 3; r++) {
+        z[r] = a->centre[r] + z[r] / a->weight;
+    }
+}
+
+/// p and V of an active item, with those that belong to its patch.
+static void move_item(TactShare *share, int k, const double *l)
+{
+    TactShareItem *a = &share->active[k];
+    TactShareSet   set = set_of(share, k);
+    double         z[3][3], V[9];
+    if (a->patch >= 0) {
+        for (int m = 0; m <= a->moments; m++) {
+            pull(share, a + m, l, z[m]);
+        }
+        tact_share_move_patch(share, k, z, &share->dual.changed);
+        return;
+    }
+    pull(share, a, l, z[0]);
+    tact_share_project(&set, z[0], a->p, V);
+    for (int r = 0; r < 9; r++) {
+        share->dual.changed = share->dual.changed || V[r] != a->V[r];
+        a->V[r] = V[r];
+    }
+}
+
 /// p, V and g at l; returns the dual's value (to be made small).
 static double evaluate_dual(TactShare *share, const double *l, double *g)
 {
@@ -114,16 +149,9 @@ static double evaluate_dual(TactShare *share, const double *l, double *g)
     start_sum(share, g);
     for (int k = 0; k < share->count; k++) {
         TactShareItem *a = &share->active[k];
-        TactShareSet   set = set_of(share, k);
-        double         z[3], V[9], square = 0;
-        tact_system_pull(system, a->item, l, z);
-        for (int r = 0; r < 3; r++) {
-            z[r] = a->centre[r] + z[r] / a->weight;
-        }
-        tact_share_project(&set, z, a->p, V);
-        for (int r = 0; r < 9; r++) {
-            share->dual.changed = share->dual.changed || V[r] != a->V[r];
-            a->V[r] = V[r];
+        double         square = 0;
+        if (system->items[a->item].kind != TACT_ITEM_MOMENT) { // which go with their contact
+            move_item(share, k, l);
         }
         for (int r = 0; r < 3; r++) {
             square += (a->p[r] - a->centre[r]) * (a->p[r] - a->centre[r]);
@@ -146,6 +174,14 @@ static void start_at_hulls(TactShare *share)
         TactShareItem *a = &share->active[k];
         const double  *V = a->V, *x = a->centre;
         double         p[3];
+        if (a->patch >= 0) {
+            tact_share_start_patch(share, k);
+            for (int m = 0; m <= a->moments; m++) {
+                tact_system_push(system, a[m].item, a[m].p, share->dual.g);
+            }
+            k += a->moments;
+            continue;
+        }
         tact_share_hull(&a->set, a->V);
         for (int r = 0; r < 3; r++) {
             p[r] = V[3 * r] * x[0] + V[3 * r + 1] * x[1] + V[3 * r + 2] * x[2];

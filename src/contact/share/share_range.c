@@ -75,7 +75,10 @@ static bool find_end(TactShare *share, int k, double sign, double *end)
 static void find_range(TactShare *share, int k, TactContactRange *range)
 {
     const TactShareItem *a = &share->active[k];
-    if (a->set.kind == TACT_SHARE_DISC || a->set.kind == TACT_SHARE_POLYGON) {
+    bool                 soft = a->patch >= 0 ? share->expanded.sets[a->patch].soft
+                                              : a->set.kind == TACT_SHARE_DISC ||
+                                    a->set.kind == TACT_SHARE_POLYGON;
+    if (soft) {
         return; // it follows from the motion
     }
     range->exact = find_end(share, k, -1, &range->least);
@@ -121,7 +124,7 @@ TactStatus tact_contact_compute_ranges(const TactContactProblem *problem, TactCo
     }
     TactShare share = {0};
     TactArena arena = {0};
-    TACT_TRY(tact_share_create(&share, problem, &arena));
+    TACT_TRY(tact_share_create(&share, problem, cone, &arena));
     TactStatus status = find_ranges(&share, problem, cone, answer, range);
     tact_arena_destroy(&arena);
     return status;

@@ -8,18 +8,6 @@
 #include "contact/problem/problem.h"
 #include "contact/share/share.h"
 
-// Slip and separation below this part of the motion of the contact's bodies are none: what the
-// tolerance of the answer leaves, and, where the certificate does not bear that, rounding.
-static const double MOVES_FROM = 1e-9;
-static const double STRICTLY = 1e-11;
-// Slip of contacts that stick but for the tolerance of the answer, likewise.
-static const double CREEPS_TO = 1e-7;
-// Impulses below this part of the largest, scaled, are none.
-static const double LOADED_FROM = 1e-12;
-// An impulse this near to a set, over its length, is in it but for rounding; is in it at all.
-static const double EXACT = 1e-12;
-static const double NEAR = 1e-3;
-
 enum { DIRECTIONS = 8 }; // of a pyramid that does not say
 
 // ---------------------------------------------------------------------------------------------
@@ -28,6 +16,11 @@ enum { DIRECTIONS = 8 }; // of a pyramid that does not say
 /// Impulses of the items from those of contacts and rows, and the motion that follows from them.
 static void gather_answer(TactShare *share, const TactContactAnswer *answer)
 {
+    if (share->problem != share->asked) {
+        tact_share_take(share, answer);
+        tact_system_move(share->system, share->given.start, share->given.y, share->given.u);
+        return;
+    }
     for (int i = 0; i < share->system->item_count; i++) {
         const TactItem *item = &share->system->items[i];
         double         *p = share->given.start + 3 * (size_t)i;
@@ -164,10 +157,10 @@ static bool slide_set(const TactShareSet *cone, const double u[2], double roundi
     if (!loaded) {
         return true;
     }
-    if (cone->kind == TACT_SHARE_PYRAMID && set->kind == TACT_SHARE_RAY && !is_in(set, p, EXACT)) {
+    if (cone->kind == TACT_SHARE_PYRAMID && set->kind == TACT_SHARE_RAY && !is_in(set, p, TACT_SHARE_EXACT)) {
         set->kind = TACT_SHARE_FACE; // the edge beside it that is nearer to being across
     }
-    if (!is_in(set, p, NEAR)) {
+    if (!is_in(set, p, TACT_SHARE_NEAR)) {
         return false;
     }
     if (set->kind == TACT_SHARE_RAY) {
@@ -182,10 +175,10 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
 {
     const TactItem *item = &share->system->items[i];
     const double   *p = share->given.start + 3 * (size_t)i, *u = share->given.u + 3 * (size_t)i;
-    bool            loaded = p[0] / item->scale > LOADED_FROM * largest;
+    bool            loaded = p[0] / item->scale > TACT_SHARE_LOADED * largest;
     const double   *motion = share->given.motion + 3 * (size_t)i;
     double          slip[2] = {u[1], u[2]}, rounding = 0, speed = sqrt(u[1] * u[1] + u[2] * u[2]);
-    double          moves = share->strict ? STRICTLY : MOVES_FROM;
+    double          moves = share->strict ? TACT_SHARE_STRICTLY : TACT_SHARE_MOVES;
     if (u[0] > moves * motion[0]) {
         return false;
     }
@@ -204,7 +197,7 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     if (slides && !slide_set(&cone, slip, rounding, p, loaded, set)) {
         // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
         *set = cone;
-        return !share->strict && !dynamic && speed <= CREEPS_TO * tact_larger(motion[1], motion[2]);
+        return !share->strict && !dynamic && speed <= TACT_SHARE_CREEPS * tact_larger(motion[1], motion[2]);
     }
     if (item->compliance == 0) {
         return true;
@@ -220,7 +213,7 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
 {
     const TactItem *item = &share->system->items[i];
     const double   *p = share->given.start + 3 * (size_t)i, *u = share->given.u + 3 * (size_t)i;
-    double          moves = share->strict ? STRICTLY : MOVES_FROM;
+    double          moves = share->strict ? TACT_SHARE_STRICTLY : TACT_SHARE_MOVES;
     if (item->kind == TACT_ITEM_CONTACT) {
         return allow_contact(share, i, largest, set);
     }
@@ -228,7 +221,7 @@ static bool allow(const TactShare *share, int i, double largest, TactShareSet *s
     double motion = share->given.motion[3 * i + (motor ? 1 : 0)];
     *set = (TactShareSet){.kind = motor ? TACT_SHARE_INTERVAL : TACT_SHARE_PUSH,
                           .bound = motor ? item->bound : 0};
-    return motor ? fabs(u[1]) <= moves * motion && fabs(p[1]) <= item->bound * (1 + NEAR)
+    return motor ? fabs(u[1]) <= moves * motion && fabs(p[1]) <= item->bound * (1 + TACT_SHARE_NEAR)
                  : u[0] <= moves * motion;
 }
 
@@ -255,7 +248,10 @@ static void weigh(TactShare *share)
         TactShareItem *a = &share->active[k];
         TactItemKind   kind = share->system->items[a->item].kind;
         a->weight = 1;
-        if (kind != TACT_ITEM_CONTACT && sum > 0) {
+        if (kind == TACT_ITEM_MOMENT) { // as the load that it takes at least
+            double mu = share->system->items[a->item].mu;
+            a->weight = 1 / (mu * mu);
+        } else if (kind != TACT_ITEM_CONTACT && sum > 0) {
             double length = share->given.length[3 * a->item + (kind == TACT_ITEM_MOTOR ? 1 : 0)];
             a->weight = length > 0 ? length * length * contacts / sum : 1;
         }
@@ -290,21 +286,41 @@ void tact_share_sum(TactShare *share)
 
 void tact_share_list(TactShare *share)
 {
-    share->count = 0;
+    share->count = share->expanded.count = 0;
     double largest = largest_impulse(share);
     for (int i = 0; i < share->system->item_count && largest > 0; i++) {
         TactShareSet set;
-        if (allow(share, i, largest, &set)) {
-            share->active[share->count++] = (TactShareItem){.item = i, .set = set};
+        if (tact_share_is_patch(share, i)) {
+            tact_share_list_patch(share, i, largest);
+        } else if (share->system->items[i].kind != TACT_ITEM_MOMENT &&
+                   allow(share, i, largest, &set)) {
+            share->active[share->count++] = (TactShareItem){.item = i, .set = set, .patch = -1};
         }
     }
     weigh(share);
     tact_share_sum(share);
 }
 
+static void begin(TactShare *share, TactSystem *system, TactContactCone cone,
+                  const TactContactAnswer *answer)
+{
+    share->system = system;
+    share->cone = cone;
+    share->dual.recedes = share->strict = false;
+    share->dual.size = 1;
+    gather_answer(share, answer);
+    measure_states(share);
+    tact_share_list(share);
+}
+
 TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
                             TactContactCone cone, const TactContactAnswer *answer)
 {
+    if (tact_patch_in(problem)) {
+        TACT_TRY(tact_share_expand(share, problem));
+        begin(share, &share->expanded.link.system, cone, answer);
+        return TACT_OK;
+    }
     TACT_TRY(tact_system_build(&share->own, problem, false));
     tact_share_begin_on(share, &share->own, problem, cone, answer);
     return TACT_OK;
@@ -313,12 +329,6 @@ TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
 void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContactProblem *problem,
                          TactContactCone cone, const TactContactAnswer *answer)
 {
-    share->system = system;
-    share->problem = problem;
-    share->cone = cone;
-    share->dual.recedes = share->strict = false;
-    share->dual.size = 1;
-    gather_answer(share, answer);
-    measure_states(share);
-    tact_share_list(share);
+    share->problem = share->asked = problem;
+    begin(share, system, cone, answer);
 }

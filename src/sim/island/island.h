@@ -146,6 +146,9 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *arrays,
 /// the tolerance leaves (problem.c).
 void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u[3], double largest,
                            TactSimContact *c);
+/// The same of its moment and relative angular velocity; push is its normal impulse (problem.c).
+void tact_sim_tell_turns(const TactSim *sim, const double m[3], const double w[3], double push,
+                         TactSimContact *c);
 /// Adds how the islands were solved to the report, of a correction only the time (problem.c).
 void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport *report);
 /// Adds islands that a rung has answered to the report (problem.c).

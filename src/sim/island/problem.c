@@ -361,9 +361,8 @@ void tact_sim_tell_contact(const TactSim *sim, const double p[3], const double u
                                             : TACT_STATE_STICK;
 }
 
-/// What the friction of a contact against spinning and rolling did.
-static void tell_turns(const TactSim *sim, const double m[3], const double w[3], double push,
-                       TactSimContact *c)
+void tact_sim_tell_turns(const TactSim *sim, const double m[3], const double w[3], double push,
+                         TactSimContact *c)
 {
     for (int r = 0; r < 3; r++) {
         c->moment[r] = m[r] / sim->h;
@@ -385,8 +384,8 @@ static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSi
         TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, a->u + 3 * (size_t)k, largest, c);
         if (tact_contact_has_moments(&a->contacts[k])) {
-            tell_turns(sim, a->moment + 3 * (size_t)k, a->spin + 3 * (size_t)k, a->impulse[3 * k],
-                       c);
+            tact_sim_tell_turns(sim, a->moment + 3 * (size_t)k, a->spin + 3 * (size_t)k,
+                                a->impulse[3 * k], c);
         }
     }
 }

@@ -17,7 +17,7 @@ static bool fits(const TactContactCapacity *room, const TactContactCapacity *nee
 {
     return need->contacts <= room->contacts && need->rows <= room->rows && need->dof <= room->dof &&
            need->support <= room->support && need->dense <= room->dense &&
-           need->directions <= room->directions;
+           need->directions <= room->directions && need->patches <= room->patches;
 }
 
 static void layout_share(TactSimReadout *r, TactArena *arena)
@@ -46,6 +46,7 @@ static TactStatus reserve_share(TactSimReadout *r, const TactContactCapacity *ne
         .support = tact_larger_int(room->support, need->support),
         .dense = room->dense || need->dense,
         .directions = tact_larger_int(room->directions, need->directions),
+        .patches = tact_larger_int(room->patches, need->patches + need->patches / 2),
     };
     layout_share(r, &r->share_arena);
     TACT_TRY(tact_arena_create(&r->share_arena));
@@ -65,6 +66,10 @@ static void tell(TactSim *sim, const TactSimIsland *island)
         TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         double          u[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
         tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, u, largest, c);
+        if (tact_contact_has_moments(&a->contacts[k])) {
+            double w[3] = {c->spin[0], c->spin[1], c->spin[2]};
+            tact_sim_tell_turns(sim, a->moment + 3 * (size_t)k, w, a->impulse[3 * k], c);
+        }
     }
     for (int k = 0; k < island->row_count; k++) {
         sim->last.row_impulse[sim->islands.rows[island->first_row + k]] = a->row_impulse[k];
@@ -87,12 +92,16 @@ static void tell_parts(TactSim *sim)
     }
 }
 
-/// The system of the island's last solve, if that was the problem; NULL: it was not.
+/// The system of the island's last solve, if that was the problem; NULL: it was not, or the problem
+/// has patches, for which it is another one.
 static TactSystem *find_system(const TactSim *sim, const TactSimIsland *island,
                                const TactContactProblem *problem)
 {
     TactContactSolver *solver = sim->solve.solvers[sim->islands.trees[island->first_tree]].solver;
     int                items = problem->contact_count;
+    if (tact_patch_in(problem)) {
+        return NULL;
+    }
     for (int r = 0; r < problem->row_count; r++) {
         items += problem->rows[r].kind != TACT_ROW_BILATERAL;
     }
@@ -135,15 +144,13 @@ static TactStatus share_island(TactSim *sim, int index)
     }
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     TactContactCapacity need = tact_contact_get_capacity(&problem);
-    if (need.patches > 0) { // sharing knows no moments: what the method found
-        sim->share.found.kept++;
-        return TACT_OK;
-    }
     TACT_TRY(reserve_share(sim->readout, &need));
     tact_sim_recall_answer(sim, island);
     tact_sim_recall_velocity(sim, island, problem.bodies);
-    TactContactAnswer answer = {
-        .impulse = a->impulse, .row_impulse = a->row_impulse, .velocity = a->velocity};
+    TactContactAnswer answer = {.impulse = a->impulse,
+                                .row_impulse = a->row_impulse,
+                                .velocity = a->velocity,
+                                .moment = a->moment};
     TACT_TRY(share_on_system(sim, island, &problem, &answer, &sharing));
     sim->share.found.unique += sharing.outcome == TACT_SHARING_OUTCOME_UNIQUE;
     sim->share.found.kept += sharing.outcome == TACT_SHARING_OUTCOME_KEPT;
@@ -223,7 +230,8 @@ static TactStatus find_ranges(TactSim *sim, int index, TactContactRange *ranges)
     TACT_TRY(tact_sim_make_problem(sim, &sim->solve.arrays, index, TACT_SOLVE_MOTION, &problem));
     tact_sim_recall_answer(sim, island);
     TACT_TRY(tact_allocate((size_t)island->contact_count, sizeof *found, (void **)&found));
-    TactContactAnswer answer = {.impulse = a->impulse, .row_impulse = a->row_impulse};
+    TactContactAnswer answer = {
+        .impulse = a->impulse, .row_impulse = a->row_impulse, .moment = a->moment};
     TactStatus status = tact_contact_compute_ranges(&problem, sim->config.cone, &answer, found);
     for (int k = 0; k < island->contact_count && status == TACT_OK; k++) {
         ranges[sim->islands.contacts[island->first_contact + k]] = (TactContactRange){
