@@ -356,6 +356,7 @@ static void start_again(TactPyramidProof *prover)
 static TactSearch make_search(TactPyramidProof *prover)
 {
     return (TactSearch){.laws = &prover->laws,
+                        .patches = prover->task->patches,
                         .cone = prover->cone,
                         .near = prover->near,
                         .states = prover->states,
@@ -411,13 +412,12 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
     bool       done = false;
     int        equations = prover->laws.dof + 3 * prover->laws.contacts + prover->laws.rows;
     int        rounds = prover->config.rounds;
-    bool       search = prover->disc_count == 0; // which knows no discs
-    TactStatus status = try_states(prover, equations > MANY && search ? 1 : rounds, &done);
+    TactStatus status = try_states(prover, equations > MANY ? 1 : rounds, &done);
     find_near(prover);
-    if (status == TACT_OK && !done && search) {
+    if (status == TACT_OK && !done) {
         status = try_path(prover, &done);
     }
-    if (status == TACT_OK && !done && search) {
+    if (status == TACT_OK && !done && prover->disc_count == 0) { // Lemke's knows no discs
         status = try_lemke(prover);
     }
     if (status == TACT_UNSUPPORTED) {

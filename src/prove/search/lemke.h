@@ -8,11 +8,12 @@
 #include "prove/law/law.h"
 
 typedef struct TactSearch {
-    const TactLaws *laws;
-    TactContactCone cone;
+    const TactLaws    *laws;
+    const TactPatches *patches; // of which the laws are the expanded problem; NULL: none
+    TactContactCone    cone;
     const bool     *near;   // contacts that may be loaded                            (contacts)
     TactState      *states; // in: those of rows, which stay; out: those of contacts
-                            //                                                 (contacts + rows)
+                            //                          (contacts + rows, of a path and discs)
     double *impulse;        // out                                                  (3 contacts)
     double *row_impulse;    // out, of a path                                       (rows)
     double *rest;           // out, of a path: what both were rounded by, three doubles each
@@ -27,7 +28,7 @@ typedef struct TactSearch {
 int tact_search_size(const TactContactProblem *problem, TactContactCone cone);
 
 /// *found: false if it ends on a ray, or is out of time or size. What it finds is a guess: the
-/// exact solution of these states proves or refutes it.
+/// exact solution of these states proves or refutes it. No patches.
 TactStatus tact_search_states(const TactSearch *search, bool *found);
 
 /// The same by a path from the answer to an exact solution: prove/search/path.h. States of rows may

@@ -80,6 +80,12 @@ static bool cross(TactPath *path, const Event *event, int *direction)
     if (from.kind == TACT_PROVE_OPEN && item->state.kind == TACT_PROVE_CORNER) {
         item->state.j = find_corner(path, item, event->t);
     }
+    for (int i = 0; i < path->count && from.kind == TACT_PROVE_OPEN; i++) {
+        if (path->items[i].load == item) { // its discs move, too, before they hold
+            path->items[i].state = (TactState){
+                .kind = TACT_PROVE_CORNER, .j = find_corner(path, &path->items[i], event->t)};
+        }
+    }
     if (!tact_path_solve(path)) {
         return false;
     }

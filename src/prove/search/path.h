@@ -31,11 +31,15 @@ typedef struct TactPathSide {
 enum { TACT_PATH_SIDES = 64 };   // of one item, most
 enum { TACT_PATH_CHANGED = 60 }; // rows that may differ from the reference, besides redundant ones
 
-/// A contact, or a joint row.
+/// A contact, a joint row, or a disc of a patch: component 0 is the load of its contact, the others
+/// are x_k = p_k / mu_k and y_k = mu_k u_k.
 typedef struct TactPathItem {
-    int         source;   // contact, contact_count + row
+    int         source;   // contact, contact_count + row, and then discs
     int         first;    // of its unknowns
-    int         size;     // 3, or 1 without friction
+    int         size;     // components: 3, or 1 without friction; 1 + dimensions of a disc
+    int         from;     // its first component that is an unknown of its own: 1 of a disc
+    const struct TactPathItem *load; // of a disc: the item of its contact; NULL: none
+    const TactDisc            *disc;
     TactState   state;    // now
     TactState   start;    // at the beginning of the path
     TactState   answered; // of the answer
@@ -46,6 +50,24 @@ typedef struct TactPathItem {
     bool        bilateral; // its equation always holds
     double      s[3], a[3];
 } TactPathItem;
+
+/// Unknown of a component.
+static inline int tact_path_at(const TactPathItem *item, int k)
+{
+    return k < item->from ? item->load->first : item->first + k - item->from;
+}
+
+/// Component of an unknown of its own.
+static inline int tact_path_component(const TactPathItem *item, int at)
+{
+    return at - item->first + item->from;
+}
+
+/// Has a disc no load to be bounded by?
+static inline bool tact_path_is_unloaded(const TactPathItem *item)
+{
+    return item->load && item->load->state.kind == TACT_PROVE_OPEN;
+}
 
 /// A regular basis whose inverse is known, and the rows in which the present equations differ.
 typedef struct TactPathReference {
@@ -92,10 +114,13 @@ typedef struct TactPath {
 TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path);
 void       tact_path_destroy(TactPath *path);
 
+/// Which of the impulses of contacts and rows a component of its own is.
+int tact_path_place(const TactLaws *laws, const TactPathItem *item, int k);
+
 /// W_ii becomes larger by 2^-bits of what it is: contacts that are redundant share their load.
 void tact_path_soften(TactPath *path, int bits);
 
-/// Equation k of an item in its state, = 0.
+/// Equation k of an item in its state, = 0: of a disc from 1 on.
 TactPathForm tact_path_equation(const TactPathItem *item, int k);
 /// Inequalities of an item in its state; how many.                     sides: (TACT_PATH_SIDES)
 int tact_path_sides(const TactPathItem *item, TactPathSide *sides);

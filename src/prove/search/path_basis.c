@@ -29,7 +29,8 @@ static TactRow row_of(const TactPath *path, TactRow matrix, int i)
 
 static bool gives_value(const TactPathItem *item)
 {
-    return item->state.kind == TACT_PROVE_OPEN || item->state.kind == TACT_PROVE_HIGH ||
+    return tact_path_is_unloaded(item) || item->state.kind == TACT_PROVE_OPEN ||
+           item->state.kind == TACT_PROVE_HIGH ||
            item->state.kind == TACT_PROVE_LOW;
 }
 
@@ -41,7 +42,7 @@ static void expand(TactPath *path, const TactPathItem *item, const TactPathForm 
 {
     tact_row_clear(path->n, out);
     for (int k = 0; k < item->size; k++) {
-        int at = item->first + k;
+        int at = tact_path_at(item, k);
         if (tact_four_sign(form->u[k]) != 0) {
             tact_row_add(path->n, out, form->u[k], row_of(path, path->W, at));
         }
@@ -52,13 +53,13 @@ static void expand(TactPath *path, const TactPathItem *item, const TactPathForm 
 /// Takes row `at` into the reference if its pivot is at least `least` of its own entry.
 static bool take_row(TactPath *path, const TactPathItem *item, int at, double least)
 {
-    TactPathForm form = tact_path_equation(item, at - item->first);
+    TactPathForm form = tact_path_equation(item, tact_path_component(item, at));
     TactRow      w = path->row[0], y = path->row[1], B = path->reference.inverse;
     double       size = 0;
     expand(path, item, &form, w);
     tact_row_clear(path->n, y);
     for (int k = 0; k < item->size; k++) {
-        size = fmax(size, fabs(w.part[0][item->first + k]));
+        size = fmax(size, fabs(w.part[0][tact_path_at(item, k)]));
     }
     for (int j = 0; j < path->n; j++) {
         TactFour factor = tact_row_get(w, j);
@@ -126,7 +127,7 @@ void tact_path_refer(TactPath *path)
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < path->count; i++) {
             const TactPathItem *item = &path->items[i];
-            for (int at = item->first; at < item->first + item->size; at++) {
+            for (int at = item->first; at < item->first + item->size - item->from; at++) {
                 if (path->reference.unit[at] && !gives_value(item)) {
                     take_row(path, item, at, leasts[round]);
                 }
@@ -135,10 +136,10 @@ void tact_path_refer(TactPath *path)
     }
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int at = item->first; at < item->first + item->size; at++) {
+        for (int at = item->first; at < item->first + item->size - item->from; at++) {
             if (path->reference.unit[at]) {
                 path->reference.taken[at] = (TactPathForm){0};
-                path->reference.taken[at].p[at - item->first] = tact_four_of(1);
+                path->reference.taken[at].p[tact_path_component(item, at)] = tact_four_of(1);
             }
         }
     }
@@ -170,9 +171,9 @@ static void find_changed(TactPath *path)
     path->reference.changed = 0;
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             TactPathForm form = tact_path_equation(item, k);
-            int          at = item->first + k;
+            int          at = tact_path_at(item, k);
             if (is_same(&form, &path->reference.taken[at])) {
                 continue;
             }
@@ -196,15 +197,16 @@ static bool factor(TactPath *path)
     int m = path->reference.changed;
     for (int a = 0; a < m; a++) {
         const TactPathItem *item = &path->items[path->reference.owner[a]];
-        TactPathForm        form = tact_path_equation(item, path->reference.list[a] - item->first);
+        int                 equation = tact_path_component(item, path->reference.list[a]);
+        TactPathForm        form = tact_path_equation(item, equation);
         TactRow             row = tact_row_at(path->reference.S, (size_t)a * (size_t)m);
         for (int b = 0; b < m; b++) {
             TactRow  column = row_of(path, path->reference.inverse, path->reference.list[b]);
             TactRow  moves = row_of(path, path->reference.moves, path->reference.list[b]);
             TactFour sum = tact_four_of(0);
             for (int k = 0; k < item->size; k++) {
-                TactFour p = tact_row_get(column, item->first + k);
-                TactFour u = tact_row_get(moves, item->first + k);
+                TactFour p = tact_row_get(column, tact_path_at(item, k));
+                TactFour u = tact_row_get(moves, tact_path_at(item, k));
                 sum = tact_four_add(sum, tact_four_multiply(form.p[k], p));
                 sum = tact_four_add(sum, tact_four_multiply(form.u[k], u));
             }
@@ -277,13 +279,13 @@ static double find_rest(TactPath *path, int degree)
     }
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             TactPathForm form = tact_path_equation(item, k);
             TactFour     rest = tact_path_value(path, item, &form, degree);
             double       size = 0;
-            tact_row_set(path->right, item->first + k, rest);
+            tact_row_set(path->right, tact_path_at(item, k), rest);
             for (int l = 0; l < item->size; l++) {
-                size_t at = (size_t)(item->first + l) * ((size_t)path->n + 1);
+                size_t at = (size_t)tact_path_at(item, l) * ((size_t)path->n + 1);
                 size += fabs(form.p[l].x[0]) * pushes;
                 size += fabs(form.u[l].x[0]) * sqrt(fabs(path->W.part[0][at])) * moves;
             }
@@ -329,7 +331,8 @@ static void correct_changed(TactPath *path, int degree)
     TactRow d = path->row[2];
     for (int a = 0; a < path->reference.changed; a++) {
         const TactPathItem *item = &path->items[path->reference.owner[a]];
-        TactPathForm        form = tact_path_equation(item, path->reference.list[a] - item->first);
+        int                 equation = tact_path_component(item, path->reference.list[a]);
+        TactPathForm        form = tact_path_equation(item, equation);
         tact_row_set(d, a, tact_four_minus(tact_path_value(path, item, &form, degree)));
     }
     solve_changed(path, d);

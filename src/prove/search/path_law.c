@@ -108,6 +108,9 @@ static TactPathForm beyond(const TactPathItem *item, int k, const double d[2])
 TactPathForm tact_path_equation(const TactPathItem *item, int k)
 {
     double d[2];
+    if (tact_path_is_unloaded(item)) {
+        return one_impulse(k, 1, 0);
+    }
     switch (item->state.kind) {
     case TACT_PROVE_OPEN: return one_impulse(k, 1, 0);
     case TACT_PROVE_HIGH: return one_impulse(k, 1, -item->bound);
@@ -144,6 +147,27 @@ static int motor_sides(const TactPathItem *item, TactPathSide *sides)
     }
 }
 
+/// -+x below the load, of a disc of one dimension.
+static TactPathForm below(double side)
+{
+    TactPathForm form = one_impulse(1, -side, 0);
+    form.p[0] = tact_four_of(1);
+    return form;
+}
+
+/// Of a disc of one dimension: corner 0 is +1, corner 1 is -1.
+static int line_sides(const TactPathItem *item, TactPathSide *sides)
+{
+    if (item->state.kind == TACT_PROVE_CORNER) {
+        sides[0] =
+            (TactPathSide){against(item, item->state.j), {.kind = TACT_PROVE_STICK}};
+        return 1;
+    }
+    sides[0] = (TactPathSide){below(1), {.kind = TACT_PROVE_CORNER, .j = 0}};
+    sides[1] = (TactPathSide){below(-1), {.kind = TACT_PROVE_CORNER, .j = 1}};
+    return 2;
+}
+
 int tact_path_sides(const TactPathItem *item, TactPathSide *sides)
 {
     int       j = item->state.j, count = item->polygon.count;
@@ -152,8 +176,11 @@ int tact_path_sides(const TactPathItem *item, TactPathSide *sides)
     TactState pushes = item->answered.kind == TACT_PROVE_DYNAMIC ? item->answered
                        : item->size == 1 ? (TactState){.kind = TACT_PROVE_PLAIN}
                                          : (TactState){.kind = TACT_PROVE_CORNER};
-    if (item->bilateral) {
+    if (item->bilateral || tact_path_is_unloaded(item)) {
         return 0;
+    }
+    if (item->load && item->size == 2) {
+        return line_sides(item, sides);
     }
     if (item->bound >= 0) {
         return motor_sides(item, sides);
@@ -170,10 +197,11 @@ int tact_path_sides(const TactPathItem *item, TactPathSide *sides)
         return item->size == 3 ? count : 1;
     case TACT_PROVE_CORNER:
         sides[0] = (TactPathSide){one_impulse(0, 1, 0), open};
-        sides[1] = (TactPathSide){takes_more(item, j, j + 1), state_at(item, TACT_PROVE_EDGE, j)};
-        sides[2] =
+        sides += item->load ? 0 : 1; // a disc does not open: its contact does
+        sides[0] = (TactPathSide){takes_more(item, j, j + 1), state_at(item, TACT_PROVE_EDGE, j)};
+        sides[1] =
             (TactPathSide){takes_more(item, j, j - 1), state_at(item, TACT_PROVE_EDGE, j - 1)};
-        return 3;
+        return item->load ? 2 : 3;
     case TACT_PROVE_EDGE:
         sides[0] = (TactPathSide){along(item, j, j + 1), state_at(item, TACT_PROVE_CORNER, j)};
         sides[1] = (TactPathSide){along(item, j + 1, j), state_at(item, TACT_PROVE_CORNER, j + 1)};
@@ -203,11 +231,12 @@ TactFour tact_path_value(const TactPath *path, const TactPathItem *item, const T
 {
     TactFour sum = degree == 0 ? form->constant : tact_four_of(0);
     for (int k = 0; k < item->size; k++) {
-        TactFour p = tact_row_get(path->p[degree], item->first + k);
-        TactFour u = tact_row_get(path->u[degree], item->first + k);
+        const TactPathItem *own = k < item->from ? item->load : item;
+        TactFour            p = tact_row_get(path->p[degree], tact_path_at(item, k));
+        TactFour            u = tact_row_get(path->u[degree], tact_path_at(item, k));
         if (degree == 1) {
-            p = tact_four_add(p, tact_four_of(item->s[k]));
-            u = tact_four_add(u, tact_four_of(item->a[k]));
+            p = tact_four_add(p, tact_four_of(own->s[k]));
+            u = tact_four_add(u, tact_four_of(own->a[k]));
         }
         sum = tact_four_add(sum, tact_four_multiply(form->p[k], p));
         sum = tact_four_add(sum, tact_four_multiply(form->u[k], u));

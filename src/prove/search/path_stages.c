@@ -23,7 +23,11 @@ static void read_end(const TactPath *path)
     const TactSearch *search = path->search;
     int               contacts = search->laws->contacts;
     memset(search->impulse, 0, 3 * (size_t)contacts * sizeof(double));
-    memset(search->rest, 0, 9 * (size_t)contacts * sizeof(double));
+    memset(search->rest, 0,
+           3 * (3 * (size_t)contacts + (size_t)search->laws->rows) * sizeof(double));
+    for (int r = 0; r < search->laws->rows; r++) {
+        search->row_impulse[r] = 0;
+    }
     for (int i = 0; i < contacts; i++) {
         if (!search->near[i]) {
             search->states[i] = (TactState){.kind = TACT_PROVE_OPEN};
@@ -31,16 +35,18 @@ static void read_end(const TactPath *path)
     }
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        bool                row = item->source >= contacts;
-        double             *p = row ? search->row_impulse + (item->source - contacts)
-                                    : search->impulse + 3 * (size_t)item->source;
-        double *rest = search->rest + 3 * (row ? 2 * contacts + item->source : 3 * item->source);
         search->states[item->source] = item->state;
-        for (int k = 0; k < item->size; k++) {
-            TactFour x = tact_row_get(path->p[0], item->first + k);
-            p[k] = x.x[0];
+        for (int k = item->from; k < item->size; k++) {
+            TactFour x = tact_row_get(path->p[0], tact_path_at(item, k));
+            int      place = tact_path_place(search->laws, item, k);
+            double  *p = place < 3 * contacts ? &search->impulse[place]
+                                              : &search->row_impulse[place - 3 * contacts];
+            if (item->disc) {
+                x = tact_four_multiply(x, tact_four_of(item->disc->mu[k - 1]));
+            }
+            *p = x.x[0];
             for (int l = 0; l < 3; l++) {
-                rest[3 * k + l] = x.x[1 + l];
+                search->rest[3 * (size_t)place + (size_t)l] = x.x[1 + l];
             }
         }
     }
@@ -59,6 +65,9 @@ static bool takes(const TactSearch *search)
             }
         }
     }
+    for (int d = 0; search->patches && d < search->patches->disc_count; d++) {
+        n += search->patches->discs[d].dim;
+    }
     return n > 0 && n <= MOST_UNKNOWNS;
 }
 
@@ -68,7 +77,7 @@ static void begin(TactPath *path, bool without_loads)
     path->lighter = without_loads ? 1 : tact_random_uniform(&path->random, 0.2, 0.8);
     for (int i = 0; i < path->count; i++) {
         TactPathItem *item = &path->items[i];
-        bool          opens = without_loads && !item->bilateral && item->bound < 0;
+        bool opens = without_loads && !item->bilateral && item->bound < 0 && !item->load;
         item->state = opens ? (TactState){.kind = TACT_PROVE_OPEN} : item->answered;
         item->start = item->state;
     }
@@ -131,11 +140,13 @@ static TactStatus begin_path(TactPath *path, const TactContactAnswer *answer, in
     begin(path, attempt == ATTEMPTS - 1);
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int k = 0; k < item->size; k++) {
-            double x = item->source < contacts ? answer->impulse[3 * item->source + k]
-                                               : answer->row_impulse[item->source - contacts];
-            double W = path->diagonal.part[0][item->first + k];
-            tact_row_set(path->p[0], item->first + k, tact_four_of(x));
+        for (int k = item->from; k < item->size; k++) {
+            int    place = tact_path_place(path->search->laws, item, k), at = tact_path_at(item, k);
+            double x = place < 3 * contacts ? answer->impulse[place]
+                                            : answer->row_impulse[place - 3 * contacts];
+            double W = path->diagonal.part[0][at];
+            x /= item->disc ? item->disc->mu[k - 1] : 1;
+            tact_row_set(path->p[0], at, tact_four_of(x));
             path->pushing = fmax(path->pushing, fabs(x));
             path->moving = fmax(path->moving, fabs(W * x));
         }

@@ -25,18 +25,19 @@ static void fill(const TactPath *path, double *E)
     size_t n = (size_t)path->n;
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             TactPathForm form = tact_path_equation(item, k);
-            size_t       at = (size_t)(item->first + k);
+            size_t       at = (size_t)tact_path_at(item, k);
             for (int l = 0; l < item->size; l++) {
-                const double *W = path->W.part[0] + (size_t)(item->first + l) * n;
+                size_t        own = (size_t)tact_path_at(item, l);
+                const double *W = path->W.part[0] + own * n;
                 double        weight = form.u[l].x[0];
                 for (size_t j = 0; j < n && weight != 0; j++) {
                     E[at * n + j] += weight * W[j];
                 }
-                E[at * n + (size_t)(item->first + l)] += form.p[l].x[0];
+                E[at * n + own] += form.p[l].x[0];
                 if (weight != 0) {
-                    E[at * n + (size_t)(item->first + l)] += SOFT * weight * W[item->first + l];
+                    E[at * n + own] += SOFT * weight * W[own];
                 }
             }
         }
@@ -59,10 +60,11 @@ static double find_left(TactPath *path, double *left)
     find_velocity_of(path);
     for (int i = 0; i < path->count; i++) {
         const TactPathItem *item = &path->items[i];
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             TactPathForm form = tact_path_equation(item, k);
-            left[item->first + k] = tact_path_value(path, item, &form, 0).x[0];
-            most = fmax(most, fabs(left[item->first + k]));
+            int          at = tact_path_at(item, k);
+            left[at] = tact_path_value(path, item, &form, 0).x[0];
+            most = fmax(most, fabs(left[at]));
         }
     }
     return most;
@@ -181,6 +183,41 @@ static void want_edge(TactPath *path, const TactPathItem *item, Wanted *want)
     want_slip(path, item, middle, want);
 }
 
+/// Friction of a disc that is bounded by the load that its contact has: what holds is brought
+/// inside of the bound, what moves onto it.
+static void want_disc(TactPath *path, const TactPathItem *item, Wanted *want)
+{
+    double d[2] = {0, 0}, load = want->p[0].x[0];
+    switch (item->state.kind) {
+    case TACT_PROVE_CORNER:
+        tact_polygon_corner(&item->polygon, item->state.j, d);
+        want_slip(path, item, d, want);
+        for (int k = 1; k < item->size; k++) {
+            want->p[k] = tact_four_multiply(want->p[0], tact_four_of(d[k - 1]));
+        }
+        break;
+    case TACT_PROVE_EDGE: want_edge(path, item, want); break;
+    default: {
+        double more = lacking(item, want->p);
+        double part = more > 0 ? load / (load + more) * (1 - margin(path, PUSHED)) : 1;
+        for (int k = 1; k < item->size; k++) {
+            want->p[k] = tact_four_multiply(want->p[k], tact_four_of(part));
+            want->u[k] = tact_four_of(0);
+        }
+        break;
+    }
+    }
+}
+
+/// No load: no friction, and a motion at random.
+static void want_unloaded(TactPath *path, const TactPathItem *item, Wanted *want)
+{
+    for (int k = 1; k < item->size; k++) {
+        want->p[k] = tact_four_of(0);
+        want->u[k] = tact_four_add(want->u[k], tact_four_of(margin(path, OPENED * path->moving)));
+    }
+}
+
 static void want_contact(TactPath *path, const TactPathItem *item, Wanted *want)
 {
     double d[2] = {item->state.corner[0], item->state.corner[1]};
@@ -237,7 +274,11 @@ static void want_motor(TactPath *path, const TactPathItem *item, Wanted *want)
 
 static void want_item(TactPath *path, const TactPathItem *item, Wanted *want)
 {
-    if (item->bilateral) {
+    if (tact_path_is_unloaded(item)) {
+        want_unloaded(path, item, want);
+    } else if (item->load) {
+        want_disc(path, item, want);
+    } else if (item->bilateral) {
         want->u[0] = tact_four_of(0);
     } else if (item->bound >= 0) {
         want_motor(path, item, want);
@@ -272,16 +313,19 @@ TactStatus tact_path_start(TactPath *path, TactRow p)
         TactPathItem *item = &path->items[i];
         Wanted        want = {0};
         for (int k = 0; k < item->size; k++) {
-            want.p[k] = tact_row_get(own, item->first + k);
-            want.u[k] = tact_row_get(path->u[0], item->first + k);
+            want.p[k] = tact_row_get(own, tact_path_at(item, k));
+            want.u[k] = tact_row_get(path->u[0], tact_path_at(item, k));
         }
         Wanted have = want;
         double keeps = path->lighter < 1 ? 1 - margin(path, path->lighter) : 0;
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             want.p[k] = tact_four_multiply(want.p[k], tact_four_of(keeps));
         }
+        if (item->load) { // whose contact comes before it
+            want.p[0] = tact_four_add(want.p[0], tact_four_of(item->load->s[0]));
+        }
         want_item(path, item, &want);
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             item->s[k] = tact_four_add(want.p[k], tact_four_minus(have.p[k])).x[0];
             item->a[k] = tact_four_add(want.u[k], tact_four_minus(have.u[k])).x[0];
         }

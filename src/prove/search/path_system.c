@@ -85,9 +85,16 @@ static void add_answer(const Making *making, TactRow x, int d, TactFour f)
 
 static const TactExactForm *form_of(const Making *making, const TactPathItem *item, int k)
 {
-    int contacts = making->laws->contacts;
-    int at = item->source < contacts ? 3 * item->source + k : 2 * contacts + item->source;
-    return &making->laws->u.forms[at];
+    return &making->laws->u.forms[tact_path_place(making->laws, item, k)];
+}
+
+int tact_path_place(const TactLaws *laws, const TactPathItem *item, int k)
+{
+    int contacts = laws->contacts;
+    if (item->disc) {
+        return item->disc->place[k - 1];
+    }
+    return item->source < contacts ? 3 * item->source + k : 2 * contacts + item->source;
 }
 
 static bool make_motion(Making *making)
@@ -106,9 +113,9 @@ static bool make_motion(Making *making)
     }
     for (int i = 0; i < making->path->count; i++) {
         const TactPathItem *item = &making->path->items[i];
-        for (int k = 0; k < item->size; k++) {
+        for (int k = item->from; k < item->size; k++) {
             const TactExactForm *form = form_of(making, item, k);
-            TactRow row = tact_row_at(making->answers, (size_t)(item->first + k) * dof);
+            TactRow row = tact_row_at(making->answers, (size_t)tact_path_at(item, k) * dof);
             for (int c = 0; c < form->count; c++) {
                 if (form->column[c] < laws->dof) {
                     add_answer(making, row, form->column[c], four_of(form->value[c]));
@@ -148,6 +155,20 @@ static void make_row(Making *making, const TactExactForm *form, int at)
     tact_row_set(path->diagonal, at, tact_row_get(row, at));
 }
 
+/// x / mu in place of an impulse, mu u in place of its velocity.
+static void scale_unknown(TactPath *path, int at, double mu)
+{
+    TactFour factor = tact_four_of(mu);
+    size_t   n = (size_t)path->n;
+    for (size_t j = 0; j < n; j++) {
+        TactRow row = tact_row_at(path->W, (size_t)at * n), other = tact_row_at(path->W, j * n);
+        tact_row_set(row, (int)j, tact_four_multiply(factor, tact_row_get(row, (int)j)));
+        tact_row_set(other, at, tact_four_multiply(factor, tact_row_get(other, at)));
+    }
+    tact_row_set(path->u_free, at, tact_four_multiply(factor, tact_row_get(path->u_free, at)));
+    tact_row_set(path->diagonal, at, tact_row_get(tact_row_at(path->W, (size_t)at * n), at));
+}
+
 static TactStatus make_system(TactPath *path)
 {
     const TactLaws *laws = path->search->laws;
@@ -172,11 +193,8 @@ static TactStatus make_system(TactPath *path)
         memset(making.index, 0xff, (3 * (size_t)laws->contacts + (size_t)laws->rows) * sizeof(int));
         for (int i = 0; i < path->count; i++) {
             const TactPathItem *item = &path->items[i];
-            for (int k = 0; k < item->size; k++) {
-                int source = item->source;
-                making
-                    .index[source < laws->contacts ? 3 * source + k : 2 * laws->contacts + source] =
-                    item->first + k;
+            for (int k = item->from; k < item->size; k++) {
+                making.index[tact_path_place(laws, item, k)] = tact_path_at(item, k);
             }
         }
         if (laws->dof > 0 && !make_motion(&making)) {
@@ -184,8 +202,15 @@ static TactStatus make_system(TactPath *path)
         }
     }
     for (int i = 0; i < path->count && status == TACT_OK; i++) {
-        for (int k = 0; k < path->items[i].size; k++) {
-            make_row(&making, form_of(&making, &path->items[i], k), path->items[i].first + k);
+        const TactPathItem *item = &path->items[i];
+        for (int k = item->from; k < item->size; k++) {
+            make_row(&making, form_of(&making, item, k), tact_path_at(item, k));
+        }
+    }
+    for (int i = 0; i < path->count && status == TACT_OK; i++) {
+        const TactPathItem *item = &path->items[i];
+        for (int k = 1; k < item->size && item->disc; k++) {
+            scale_unknown(path, tact_path_at(item, k), item->disc->mu[k - 1]);
         }
     }
     tact_release(index);
@@ -200,7 +225,41 @@ static void add_item(TactPath *path, TactPathItem item)
 {
     item.first = path->n;
     path->items[path->count++] = item;
-    path->n += item.size;
+    path->n += item.size - item.from;
+}
+
+/// Does a contact or row only stand for moments?
+static bool is_moment(const TactSearch *search, int source)
+{
+    int contacts = search->laws->contacts;
+    if (!search->patches) {
+        return false;
+    }
+    return source < contacts ? source >= search->patches->contacts
+                             : source - contacts >= search->patches->rows;
+}
+
+static void add_discs(TactPath *path)
+{
+    const TactSearch *search = path->search;
+    int               sources = search->laws->contacts + search->laws->rows;
+    for (int d = 0; search->patches && d < search->patches->disc_count; d++) {
+        const TactDisc *disc = &search->patches->discs[d];
+        for (int i = 0; i < path->count; i++) {
+            if (path->items[i].source == disc->contact) {
+                add_item(path, (TactPathItem){.source = sources + d,
+                                              .size = 1 + disc->dim,
+                                              .from = 1,
+                                              .load = &path->items[i],
+                                              .disc = disc,
+                                              .state = search->states[sources + d],
+                                              .polygon = tact_polygon_of_disc(disc),
+                                              .mu = 1,
+                                              .bound = -1});
+                break;
+            }
+        }
+    }
 }
 
 static void make_items(TactPath *path)
@@ -210,9 +269,10 @@ static void make_items(TactPath *path)
     const TactContactProblem *problem = laws->problem;
     for (int i = 0; i < laws->contacts; i++) {
         const TactContact *contact = &problem->contacts[i];
-        if (search->near[i]) {
+        bool               own = search->patches && search->patches->own[i];
+        if (search->near[i] && !is_moment(search, i)) {
             add_item(path, (TactPathItem){.source = i,
-                                          .size = contact->mu > 0 ? 3 : 1,
+                                          .size = contact->mu > 0 && !own ? 3 : 1,
                                           .state = search->states[i],
                                           .polygon = tact_polygon_of(contact, search->cone),
                                           .mu = contact->mu,
@@ -222,6 +282,9 @@ static void make_items(TactPath *path)
     for (int r = 0; r < laws->rows; r++) {
         const TactContactRow *row = &problem->rows[r];
         bool                  motor = row->kind == TACT_ROW_MOTOR;
+        if (is_moment(search, laws->contacts + r)) {
+            continue;
+        }
         add_item(path,
                  (TactPathItem){.source = laws->contacts + r,
                                 .size = 1,
@@ -229,6 +292,7 @@ static void make_items(TactPath *path)
                                 .bound = motor ? tact_laws_step(problem) * row->force_max : -1,
                                 .bilateral = row->kind == TACT_ROW_BILATERAL});
     }
+    add_discs(path);
     for (int i = 0; i < path->count; i++) {
         TactPathItem *item = &path->items[i];
         int           corners = item->polygon.count > 0 ? item->polygon.count : 1;
@@ -242,8 +306,9 @@ TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path)
     const TactLaws *laws = search->laws;
     void           *items = NULL, *memory = NULL, *lists = NULL, *taken = NULL;
     *path = (TactPath){.search = search, .parts = parts};
-    TACT_TRY(
-        tact_allocate((size_t)(laws->contacts + laws->rows) + 1, sizeof(TactPathItem), &items));
+    size_t          discs = search->patches ? (size_t)search->patches->disc_count : 0;
+    TACT_TRY(tact_allocate((size_t)(laws->contacts + laws->rows) + discs + 1, sizeof(TactPathItem),
+                           &items));
     path->items = items;
     make_items(path);
     size_t n = (size_t)path->n, rows = 12;
