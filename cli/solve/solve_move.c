@@ -32,14 +32,14 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
     size_t                    contacts = 3 * (size_t)contact->contact_count;
     size_t                    rows = (size_t)contact->row_count;
     size_t                    dof = (size_t)tact_contact_get_dof(contact);
-    int     turning = tact_proof_count(result->proof, TACT_PROOF_PART_MOMENT);
-    double *block = calloc(2 * contacts + rows + dof + 1, sizeof *block), moved = 0;
-    TactContactCertificate    certificate;
-    TactContactAnswer         exact = {
-                .impulse = block,
-                .row_impulse = block + contacts,
-                .velocity = block + contacts + rows,
-                .moment = block + contacts + rows + dof,
+    int                       turning = tact_proof_count(result->proof, TACT_PROOF_PART_MOMENT);
+    double                *block = calloc(2 * contacts + rows + dof + 1, sizeof *block), moved = 0;
+    TactContactCertificate certificate;
+    TactContactAnswer      exact = {
+             .impulse = block,
+             .row_impulse = block + contacts,
+             .velocity = block + contacts + rows,
+             .moment = block + contacts + rows + dof,
     };
     TactProof *again = NULL;
     if (!block) {
@@ -56,8 +56,7 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
                                             answer->moment, exact.moment, &other));
     TactStatus status = TACT_OK;
     if (there) {
-        status =
-            tact_contact_certify_answer(contact, result->contact.cone, &exact, &certificate);
+        status = tact_contact_certify_answer(contact, result->contact.cone, &exact, &certificate);
         there = status == TACT_OK && certificate.error <= result->tol;
     }
     if (there) {

@@ -267,7 +267,8 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_diagnose(const TactContactProble
 // obey the law, those of least norm are unique, as symmetric as the problem, and continuous in
 // time.
 //
-//     norm^2 = sum over contacts of p_n^2 + p_1^2 + p_2^2, and over rows of s p^2
+//     norm^2 = sum over contacts of p_n^2 + p_1^2 + p_2^2 + (m_n / mu_spin)^2 + (m_1^2 + m_2^2) /
+//              mu_roll^2, and over rows of s p^2
 //
 // They are the limit of contacts of equal stiffness as that becomes infinite. s makes rows
 // comparable: a joint limit, or dry friction that holds, counts as a contact with its inertia.

@@ -78,8 +78,8 @@ static double find_distance(const TactProof *proof, TactProofPart part, const do
     return most;
 }
 
-/// The same of u = W p + u_free, where there are no other velocities. Rows of W: three of a contact,
-/// or six.
+/// The same of u = W p + u_free, where there are no other velocities. Rows of W: three of a
+/// contact, or six.
 static double find_slip(const TactContactProblem *problem, const TactContactAnswer *answer,
                         const TactProof *proof, int *worst)
 {
@@ -119,7 +119,7 @@ static double find_moment_distance(const TactContactProblem *problem,
         const TactContact *contact = &problem->contacts[i / 3];
         const double      *bounds = proof->bounds[TACT_PROOF_PART_MOMENT] + 2 * (size_t)i;
         double             mu = i % 3 == 0 ? contact->mu_spin : contact->mu_roll;
-        double             away = fmax(bounds[1] - answer->moment[i], answer->moment[i] - bounds[0]);
+        double away = fmax(bounds[1] - answer->moment[i], answer->moment[i] - bounds[0]);
         away = away > 0 && mu > 0 ? away / mu * (1 + 0x1p-50) : 0;
         if (away > most && !(skip && skip[i / 3])) {
             most = away;
@@ -252,8 +252,8 @@ static TactStatus check_answer(const TactContactProblem *problem, const TactCont
     TACT_NEED(answer->velocity || dof == 0, "tact_prove_contact");
     int moments = 0;
     for (int i = 0; i < problem->contact_count; i++) {
-        moments = tact_contact_has_moments(&problem->contacts[i]) ? 3 * problem->contact_count
-                                                                  : moments;
+        moments =
+            tact_contact_has_moments(&problem->contacts[i]) ? 3 * problem->contact_count : moments;
     }
     TACT_NEED(answer->moment || moments == 0, "tact_prove_contact");
     const double *parts[] = {answer->impulse, answer->row_impulse, answer->velocity,
@@ -349,11 +349,8 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
                         const TactContactAnswer *answer, const TactProofConfig *config,
                         TactProof *proof)
 {
-    TactProveTask    task = {.given = problem,
-                             .given_answer = answer,
-                             .cone = cone,
-                             .config = *config,
-                             .proof = proof};
+    TactProveTask task = {
+        .given = problem, .given_answer = answer, .cone = cone, .config = *config, .proof = proof};
     TactProvePatches memory;
     TactStatus       status = tact_task_expand(&task, &memory);
     if (status == TACT_OK) {

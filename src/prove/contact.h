@@ -20,6 +20,18 @@ typedef struct TactProveTask {
     TactProof                *proof;
 } TactProveTask;
 
+/// Discs of its patches; none without.
+typedef struct TactProveDiscs {
+    int             count;
+    const TactDisc *at; // (count)
+} TactProveDiscs;
+
+static inline TactProveDiscs tact_task_discs(const TactProveTask *task)
+{
+    return task->patches ? (TactProveDiscs){task->patches->disc_count, task->patches->discs}
+                         : (TactProveDiscs){0, NULL};
+}
+
 /// Memory of the expanded problem of a task.
 typedef struct TactProvePatches {
     TactPatches       patches;

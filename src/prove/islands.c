@@ -258,7 +258,7 @@ static void take_W(const Division *division, Island *island)
     TactContactProblem       *problem = &island->problem;
     size_t                    all = tact_patch_delassus_rows(whole), row = 0;
     size_t                    n = tact_patch_delassus_rows(problem);
-    double *u_free = take_numbers(island, n), *W = take_numbers(island, n * n);
+    double                   *u_free = take_numbers(island, n), *W = take_numbers(island, n * n);
     for (int i = 0; i < problem->contact_count; i++) {
         size_t from = first_row(whole, island->source[i]);
         for (size_t k = 0; k < rows_of(&problem->contacts[i]); k++, row++) {
@@ -317,7 +317,8 @@ static void take_answer(const Division *division, const TactContactAnswer *whole
     answer->impulse = take_numbers(island, 3 * (size_t)problem->contact_count);
     answer->row_impulse = take_numbers(island, (size_t)problem->row_count);
     answer->velocity = take_numbers(island, width * (size_t)island->units);
-    answer->moment = whole->moment ? take_numbers(island, 3 * (size_t)problem->contact_count) : NULL;
+    answer->moment =
+        whole->moment ? take_numbers(island, 3 * (size_t)problem->contact_count) : NULL;
     for (int i = 0; i < problem->contact_count; i++) {
         size_t to = 3 * (size_t)i, from = 3 * (size_t)island->source[i];
         memcpy(answer->impulse + to, whole->impulse + from, 3 * sizeof(double));

@@ -41,8 +41,8 @@ static bool solve(const TactContactProblem *problem, TactContactCone cone, Solve
     TactContactReport   report;
     config.cone = cone;
     config.max_sweeps = 500;
-    solved->answer = (TactContactAnswer){
-        .impulse = solved->p, .moment = solved->m, .velocity = solved->v};
+    solved->answer =
+        (TactContactAnswer){.impulse = solved->p, .moment = solved->m, .velocity = solved->v};
     assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
     assert_int_equal(tact_contact_solve(solver, problem, &solved->answer, &report), TACT_OK);
     tact_contact_solver_destroy(solver);
@@ -53,14 +53,14 @@ static bool solve(const TactContactProblem *problem, TactContactCone cone, Solve
 // What a contact may do
 
 typedef struct Part {
-    int    dim, at[5];
-    Real   axis[5]; // mu of sliding, 1 of moments
-    Real   mu[5];
-    int    corners; // 0: round
-    Real   turn;
-    bool   moves;
-    Real   way[5], other[5]; // moves: q over the load; another corner that is as good
-    bool   edge;
+    int  dim, at[5];
+    Real axis[5]; // mu of sliding, 1 of moments
+    Real mu[5];
+    int  corners; // 0: round
+    Real turn;
+    bool moves;
+    Real way[5], other[5]; // moves: q over the load; another corner that is as good
+    bool edge;
 } Part;
 
 typedef struct Allowed {
@@ -166,7 +166,8 @@ static void allow(const TactContactProblem *problem, TactContactCone cone, int i
         }
         speed = sqrtl(speed);
         part->moves = speed > 1e-9L * motion;
-        allowed->doubtful = allowed->doubtful || (speed > 1e-12L * motion && speed < 1e-6L * motion);
+        allowed->doubtful =
+            allowed->doubtful || (speed > 1e-12L * motion && speed < 1e-6L * motion);
         if (part->moves) {
             find_way(part, q, y, speed);
         }
@@ -420,8 +421,7 @@ static void check_shared(const TactContactProblem *problem, TactContactCone cone
                       tact_contact_cone_name(cone), sharing.certificate.error);
     }
     if (sharing.outcome != TACT_SHARING_OUTCOME_FOUND) {
-        assert_memory_equal(before.m, after.m,
-                            3 * (size_t)problem->contact_count * sizeof(double));
+        assert_memory_equal(before.m, after.m, 3 * (size_t)problem->contact_count * sizeof(double));
         return;
     }
     counts->found++;
@@ -490,8 +490,8 @@ static void make_pinch(PatchMade *made, double torque)
                                          .bodies = made->bodies,
                                          .contact_count = 2,
                                          .contacts = made->contacts};
-    made->bodies[0] = (TactContactBody){
-        .mass = 1, .inertia = {0.25, 0.25, 0.25}, .torque = {torque, 0, 0}};
+    made->bodies[0] =
+        (TactContactBody){.mass = 1, .inertia = {0.25, 0.25, 0.25}, .torque = {torque, 0, 0}};
     for (int i = 0; i < 2; i++) {
         made->contacts[i] = (TactContact){.a = -1,
                                           .b = 0,
@@ -515,8 +515,8 @@ static void two_fingers_hold_a_torque_by_halves(void **state)
         TactContactSharing sharing;
         make_pinch(&made, 2.5); // 1.25 N m s of the 2 that both hold
         assert_true(solve(&made.problem, cone, &solved));
-        assert_int_equal(
-            tact_contact_share(&made.problem, cone, 1e-8, &solved.answer, &sharing), TACT_OK);
+        assert_int_equal(tact_contact_share(&made.problem, cone, 1e-8, &solved.answer, &sharing),
+                         TACT_OK);
         assert_true(fabs(solved.m[0] + 0.625) < 1e-9 && fabs(solved.m[3] - 0.625) < 1e-9);
         assert_true(fabs(solved.p[0] - 8) < 1e-9 && fabs(solved.p[3] - 8) < 1e-9);
     }
@@ -548,16 +548,16 @@ static void a_rod_on_rests_that_resist_rolling_has_the_range_of_its_moments(void
         Solved           solved;
         TactContactRange range[2];
         assert_true(solve(&made.problem, cone, &solved));
-        assert_int_equal(
-            tact_contact_compute_ranges(&made.problem, cone, &solved.answer, range), TACT_OK);
+        assert_int_equal(tact_contact_compute_ranges(&made.problem, cone, &solved.answer, range),
+                         TACT_OK);
         for (int i = 0; i < 2; i++) {
             assert_true(range[i].exact);
             assert_true(fabs(range[i].least - 0.1 * 0.75) < 1e-9);
             assert_true(fabs(range[i].most - 0.1 * 1.25) < 1e-9);
         }
         TactContactSharing sharing;
-        assert_int_equal(
-            tact_contact_share(&made.problem, cone, 1e-8, &solved.answer, &sharing), TACT_OK);
+        assert_int_equal(tact_contact_share(&made.problem, cone, 1e-8, &solved.answer, &sharing),
+                         TACT_OK);
         for (int i = 0; i < 2; i++) {
             assert_true(fabs(solved.p[3 * i] - 0.1) < 1e-9 && fabs(solved.m[3 * i + 1]) < 1e-9);
         }
@@ -615,9 +615,9 @@ static void every_form_of_a_problem_shares_alike(void **state)
         if (solve(&made.problem, TACT_CONE_CIRCLE, &bodies)) {
             Solved first = bodies;
             bodies.answer.impulse = bodies.p;
-            assert_int_equal(tact_contact_share(&made.problem, TACT_CONE_CIRCLE, 1e-8,
-                                                &bodies.answer, &one),
-                             TACT_OK);
+            assert_int_equal(
+                tact_contact_share(&made.problem, TACT_CONE_CIRCLE, 1e-8, &bodies.answer, &one),
+                TACT_OK);
             for (int f = 0; f < 2 && one.outcome == TACT_SHARING_OUTCOME_FOUND; f++) {
                 forms[f].contact_count = contacts;
                 forms[f].contacts = given;

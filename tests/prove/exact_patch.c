@@ -214,8 +214,8 @@ static void list_parts(const TactContact *c, Part parts[3])
 {
     bool one = c->friction_law == TACT_FRICTION_LAW_ELLIPSOID;
     for (int k = 0; k < 3; k++) {
-        parts[k] = (Part){.corners = c->directions > 0 ? c->directions : 8,
-                          .turn = k == 0 ? c->turn : 0};
+        parts[k] =
+            (Part){.corners = c->directions > 0 ? c->directions : 8, .turn = k == 0 ? c->turn : 0};
     }
     put(&parts[0], 1, c->mu);
     put(&parts[0], 2, c->mu2 > 0 ? c->mu2 : c->mu);

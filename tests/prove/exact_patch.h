@@ -1,5 +1,5 @@
-// The law of contacts that resist sliding, spinning and rolling in exact rationals, written from its
-// definition and apart from the library: a second opinion on rational proofs. Free bodies, with
+// The law of contacts that resist sliding, spinning and rolling in exact rationals, written from
+// its definition and apart from the library: a second opinion on rational proofs. Free bodies, with
 // gyroscopic torque, restitution, compliance and moving surfaces.
 //
 //     M (v+ - v) = h (f - gyroscopic) + J' (p, m)

@@ -305,8 +305,7 @@ static void add_bare(TactDiscLink *link, const TactSystem *system, const TactPat
     }
     for (int roll = 0; roll < 2; roll++) {
         double   mu = roll ? contact->mu_roll : contact->mu_spin;
-        TactItem own = {
-            .kind = TACT_ITEM_MOMENT, .source = item->source, .owner = owner, .mu = mu};
+        TactItem own = {.kind = TACT_ITEM_MOMENT, .source = item->source, .owner = owner, .mu = mu};
         if (!(mu > 0)) {
             continue;
         }

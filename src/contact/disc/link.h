@@ -35,9 +35,9 @@ void tact_disc_link_layout(TactDiscLink *link, const TactContactCapacity *capaci
 /// has no columns.
 bool tact_disc_link_build(TactDiscLink *link, const TactSystem *system, const TactPatches *patches);
 
-/// The same with the columns as they are, and whatever discs there are: a contact has its normal and
-/// tangents, and is followed by one item for spinning and one for rolling, where it resists these.
-/// false: the system has no columns.
+/// The same with the columns as they are, and whatever discs there are: a contact has its normal
+/// and tangents, and is followed by one item for spinning and one for rolling, where it resists
+/// these. false: the system has no columns.
 bool tact_disc_link_build_bare(TactDiscLink *link, const TactSystem *system,
                                const TactPatches *patches);
 

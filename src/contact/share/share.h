@@ -16,7 +16,7 @@
 #define TACT_CONTACT_SHARE_SHARE_H
 
 #include "contact/certificate/certificate.h"
-#include "contact/disc/link.h"
+#include "contact/disc/disc.h"
 #include "contact/system/system.h"
 #include "linalg/block_lu.h"
 

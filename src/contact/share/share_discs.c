@@ -23,7 +23,7 @@ typedef struct Placed {
     double h, slope; // dh/dt
 } Placed;
 
-static double dot(int n, const double *a, const double *b)
+static double multiply_parts(int n, const double *a, const double *b)
 {
     double sum = 0;
     for (int k = 0; k < n; k++) {
@@ -44,7 +44,7 @@ static void place_free(int n, const double *z, Placed *out)
 /// x = t c
 static void place_at(int n, const double *c, double t, const double *z, Placed *out)
 {
-    *out = (Placed){.slope = -dot(n, c, c)};
+    *out = (Placed){.slope = -multiply_parts(n, c, c)};
     for (int k = 0; k < n; k++) {
         out->x[k] = t * c[k];
         out->b[k] = c[k];
@@ -52,7 +52,8 @@ static void place_at(int n, const double *c, double t, const double *z, Placed *
     }
 }
 
-/// On the line through t a and t b. Returns how far x lies between them, 0 to 1; less or more: beyond.
+/// On the line through t a and t b. Returns how far x lies between them, 0 to 1; less or more:
+/// beyond.
 static double place_on_line(int n, const double *a, const double *b, double t, const double *z,
                             Placed *out)
 {
@@ -75,7 +76,7 @@ static double place_on_line(int n, const double *a, const double *b, double t, c
             out->A[k * n + l] = e[k] * e[l];
         }
     }
-    out->slope = -dot(n, out->b, out->b);
+    out->slope = -multiply_parts(n, out->b, out->b);
     for (int k = 0; k < n; k++) {
         out->h += out->b[k] * (z[k] - t * out->b[k]);
     }
@@ -110,15 +111,14 @@ static void place_in_polygon(const TactShareDisc *disc, double t, const double *
         Placed trial;
         memcpy(a, b, sizeof a);
         corner_of(disc, j + 1, b);
-        double left =
-            (b[0] - a[0]) * (z[1] - t * a[1]) - (b[1] - a[1]) * (z[0] - t * a[0]);
+        double left = (b[0] - a[0]) * (z[1] - t * a[1]) - (b[1] - a[1]) * (z[0] - t * a[0]);
         if (left >= 0) {
             continue;
         }
         inside = false;
         place_on_segment(2, a, b, t, z, &trial);
         double off[2] = {z[0] - trial.x[0], z[1] - trial.x[1]};
-        double miss = dot(2, off, off);
+        double miss = multiply_parts(2, off, off);
         if (miss < best) {
             best = miss;
             *out = trial;
@@ -180,13 +180,13 @@ static double reach_of(const TactShareDisc *disc, const double *z)
 {
     double most = -INFINITY, sum = 0, c[2];
     switch (disc->kind) {
-    case TACT_SHARE_DISC_POINT: return dot(disc->dim, disc->a, z);
+    case TACT_SHARE_DISC_POINT: return multiply_parts(disc->dim, disc->a, z);
     case TACT_SHARE_DISC_SEGMENT:
-        return fmax(dot(disc->dim, disc->a, z), dot(disc->dim, disc->b, z));
+        return fmax(multiply_parts(disc->dim, disc->a, z), multiply_parts(disc->dim, disc->b, z));
     case TACT_SHARE_DISC_CORNERS:
         for (int j = 0; j < disc->directions; j++) {
             corner_of(disc, j, c);
-            most = fmax(most, dot(2, c, z));
+            most = fmax(most, multiply_parts(2, c, z));
         }
         return most;
     case TACT_SHARE_DISC_ROUND: break;

@@ -201,10 +201,7 @@ static bool allow_disc(const TactShare *share, TactSharePatch *patch, int i, con
     for (int k = 0; k < disc->dim; k++) {
         place = disc->place[k];
         bool slides = place / 3 == disc->contact;
-        set->at[k] = slides               ? place % 3
-                     : place == moment[0] ? 3
-                     : place == moment[1] ? 4
-                                          : 5;
+        set->at[k] = slides ? place % 3 : place == moment[0] ? 3 : place == moment[1] ? 4 : 5;
         set->axis[k] = slides ? disc->mu[k] : 1;
     }
     Known  known = know(share, patch, i, disc, set);

@@ -76,8 +76,7 @@ static void find_range(TactShare *share, int k, TactContactRange *range)
 {
     const TactShareItem *a = &share->active[k];
     bool                 soft = a->patch >= 0 ? share->expanded.sets[a->patch].soft
-                                              : a->set.kind == TACT_SHARE_DISC ||
-                                    a->set.kind == TACT_SHARE_POLYGON;
+                                              : a->set.kind == TACT_SHARE_DISC || a->set.kind == TACT_SHARE_POLYGON;
     if (soft) {
         return; // it follows from the motion
     }

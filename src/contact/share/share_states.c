@@ -157,7 +157,8 @@ static bool slide_set(const TactShareSet *cone, const double u[2], double roundi
     if (!loaded) {
         return true;
     }
-    if (cone->kind == TACT_SHARE_PYRAMID && set->kind == TACT_SHARE_RAY && !is_in(set, p, TACT_SHARE_EXACT)) {
+    if (cone->kind == TACT_SHARE_PYRAMID && set->kind == TACT_SHARE_RAY &&
+        !is_in(set, p, TACT_SHARE_EXACT)) {
         set->kind = TACT_SHARE_FACE; // the edge beside it that is nearer to being across
     }
     if (!is_in(set, p, TACT_SHARE_NEAR)) {
@@ -197,7 +198,8 @@ static bool allow_contact(const TactShare *share, int i, double largest, TactSha
     if (slides && !slide_set(&cone, slip, rounding, p, loaded, set)) {
         // Friction within its cone at a contact that creeps: it sticks but for the tolerance.
         *set = cone;
-        return !share->strict && !dynamic && speed <= TACT_SHARE_CREEPS * tact_larger(motion[1], motion[2]);
+        return !share->strict && !dynamic &&
+               speed <= TACT_SHARE_CREEPS * tact_larger(motion[1], motion[2]);
     }
     if (item->compliance == 0) {
         return true;
@@ -301,8 +303,8 @@ void tact_share_list(TactShare *share)
     tact_share_sum(share);
 }
 
-static void begin(TactShare *share, TactSystem *system, TactContactCone cone,
-                  const TactContactAnswer *answer)
+static void begin_states(TactShare *share, TactSystem *system, TactContactCone cone,
+                         const TactContactAnswer *answer)
 {
     share->system = system;
     share->cone = cone;
@@ -318,7 +320,7 @@ TactStatus tact_share_begin(TactShare *share, const TactContactProblem *problem,
 {
     if (tact_patch_in(problem)) {
         TACT_TRY(tact_share_expand(share, problem));
-        begin(share, &share->expanded.link.system, cone, answer);
+        begin_states(share, &share->expanded.link.system, cone, answer);
         return TACT_OK;
     }
     TACT_TRY(tact_system_build(&share->own, problem, false));
@@ -330,5 +332,5 @@ void tact_share_begin_on(TactShare *share, TactSystem *system, const TactContact
                          TactContactCone cone, const TactContactAnswer *answer)
 {
     share->problem = share->asked = problem;
-    begin(share, system, cone, answer);
+    begin_states(share, system, cone, answer);
 }

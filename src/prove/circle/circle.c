@@ -52,13 +52,12 @@ static bool slides_plainly(const TactCircle *circle, int i)
 /// The same of a disc.
 static Verdict judge_disc(const TactCircle *circle, int d, TactStateKind *other)
 {
-    TactStateKind kind =
-        circle->states[circle->bounds.contacts + circle->bounds.rows + d].kind;
+    TactStateKind kind = circle->states[circle->bounds.contacts + circle->bounds.rows + d].kind;
     *other = TACT_PROVE_CIRCLE;
     if (kind != TACT_PROVE_STICK || !tact_circle_is_loaded(circle, d)) {
         return HOLDS;
     }
-    return judge_push(circle, tact_circle_disc_room(circle, &circle->discs[d]));
+    return judge_push(circle, tact_circle_disc_room(circle, &circle->discs.at[d]));
 }
 
 /// The worst of a contact's inequalities; the state on the other side of it into *other.
@@ -109,7 +108,7 @@ static Verdict judge_row(const TactCircle *circle, int r, TactStateKind *other)
 static int change_states(TactCircle *circle)
 {
     int changed = 0, contacts = circle->bounds.contacts, sources = contacts + circle->bounds.rows;
-    for (int i = 0; i < sources + circle->disc_count; i++) {
+    for (int i = 0; i < sources + circle->discs.count; i++) {
         TactStateKind other = TACT_PROVE_OPEN;
         if (i < sources && tact_circle_is_moment(circle, i)) {
             continue;
@@ -117,7 +116,7 @@ static int change_states(TactCircle *circle)
         Verdict verdict = i < contacts  ? judge_contact(circle, i, &other)
                           : i < sources ? judge_row(circle, i - contacts, &other)
                                         : judge_disc(circle, i - sources, &other);
-        int           source = i < contacts ? 3 * i : 3 * contacts + i - contacts;
+        int     source = i < contacts ? 3 * i : 3 * contacts + i - contacts;
         if (verdict == FAILS) {
             circle->states[i].kind = other;
             changed++;
@@ -139,8 +138,8 @@ static TactStatus put_part(TactCircle *circle, TactProofPart part, int count)
     for (int i = 0; i < count; i++) {
         bool         motion = part == TACT_PROOF_PART_VELOCITY;
         int          place = motion ? i : tact_task_place(circle->task, part, i);
-        TactInterval x = place < 0 ? tact_interval(0)
-                                   : circle->box[motion ? i : circle->bounds.dof + place];
+        TactInterval x =
+            place < 0 ? tact_interval(0) : circle->box[motion ? i : circle->bounds.dof + place];
         circle->proof->bounds[part][2 * (size_t)i] = x.lo;
         circle->proof->bounds[part][2 * (size_t)i + 1] = x.hi;
     }
@@ -162,10 +161,10 @@ static TactStatus conclude(TactCircle *circle, bool regular)
     for (int i = 0; i < bounds->contacts + bounds->rows; i++) {
         report->changed += circle->states[i].kind != circle->first[i].kind;
     }
-    for (int d = 0; d < circle->disc_count; d++) {
+    for (int d = 0; d < circle->discs.count; d++) {
         int i = bounds->contacts + bounds->rows + d;
-        report->changed += tact_circle_is_loaded(circle, d) &&
-                           circle->states[i].kind != circle->first[i].kind;
+        report->changed +=
+            tact_circle_is_loaded(circle, d) && circle->states[i].kind != circle->first[i].kind;
     }
     return tact_prove_judge(given, circle->task->given_answer, &circle->config, circle->proof);
 }
@@ -215,8 +214,8 @@ static void explain_blocked(TactCircle *circle)
     int           i = circle->proof->blocked[0], contacts = circle->bounds.contacts;
     TactStateKind kind = circle->states[i].kind, other = TACT_PROVE_OPEN;
     const char   *says = "cannot be told to push or not: its impulse is 0 but for rounding";
-    for (int d = 0; d < circle->disc_count && i < contacts; d++) {
-        if (circle->discs[d].contact == i && judge_disc(circle, d, &other) == UNKNOWN) {
+    for (int d = 0; d < circle->discs.count && i < contacts; d++) {
+        if (circle->discs.at[d].contact == i && judge_disc(circle, d, &other) == UNKNOWN) {
             says = "turns or slides at the limit of its friction, but for rounding";
         }
     }
@@ -350,7 +349,7 @@ static TactStatus try_inside(TactCircle *circle, bool *again)
 
 static bool hold_slow_disc(TactCircle *circle, int d, double rounding)
 {
-    const TactDisc *disc = &circle->discs[d];
+    const TactDisc *disc = &circle->discs.at[d];
     double          square = 0, reach = 0;
     for (int k = 0; k < disc->dim; k++) {
         double y = disc->mu[k] * circle->u[disc->place[k]];
@@ -469,7 +468,7 @@ static TactStatus allocate_circle(TactCircle *circle)
     TACT_TRY(tact_bounds_create(circle->problem, &circle->bounds));
     const TactBounds *bounds = &circle->bounds;
     size_t            plain = (size_t)(bounds->contacts + bounds->rows);
-    size_t            sources = plain + (size_t)circle->disc_count;
+    size_t            sources = plain + (size_t)circle->discs.count;
     size_t            most = (size_t)bounds->variables + 1;
     void             *block[13] = {NULL};
     size_t counts[13] = {sources, sources, most, most,   most + 2 * sources, most, most, most, most,
@@ -504,8 +503,7 @@ static TactStatus allocate_circle(TactCircle *circle)
 TactStatus tact_prove_circle(const TactProveTask *task)
 {
     TactCircle circle = {.task = task,
-                         .discs = task->patches ? task->patches->discs : NULL,
-                         .disc_count = task->patches ? task->patches->disc_count : 0,
+                         .discs = tact_task_discs(task),
                          .problem = task->problem,
                          .answer = task->answer,
                          .config = task->config,

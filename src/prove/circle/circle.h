@@ -33,8 +33,7 @@ typedef struct TactCircleEquation {
 
 typedef struct TactCircle {
     const TactProveTask      *task;
-    const TactDisc           *discs;   // of patches                              (disc_count)
-    int                       disc_count;
+    TactProveDiscs            discs;
     const TactContactProblem *problem; // of the task, expanded
     const TactContactAnswer  *answer;
     TactProofConfig           config;

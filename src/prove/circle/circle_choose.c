@@ -101,7 +101,7 @@ static double weight_of(const TactCircle *circle, const TactCircleEquation *equa
     if (disc < 0) {
         return circle->weight[equation->owner];
     }
-    const TactDisc *own = &circle->discs[disc];
+    const TactDisc *own = &circle->discs.at[disc];
     int place = equation->law == TACT_CIRCLE_U ? equation->index : own->place[equation->index];
     return circle->weight[place < 3 * contacts ? place / 3 : place - 2 * contacts];
 }
@@ -147,8 +147,8 @@ static bool is_of_disc(const TactCircle *circle, int k, double *room)
 {
     const TactContactAnswer *answer = circle->answer;
     int                      contacts = 3 * circle->bounds.contacts;
-    for (int d = 0; d < circle->disc_count; d++) {
-        const TactDisc *disc = &circle->discs[d];
+    for (int d = 0; d < circle->discs.count; d++) {
+        const TactDisc *disc = &circle->discs.at[d];
         double          load = answer->impulse[3 * (size_t)disc->contact], square = 0;
         bool            found = false;
         for (int c = 0; c < disc->dim; c++) {
@@ -173,7 +173,7 @@ static double column_weight(const TactCircle *circle, int variable, double large
 {
     const TactBounds *bounds = &circle->bounds;
     int               k = variable - bounds->dof;
-    double room_of_disc = 0;
+    double            room_of_disc = 0;
     if (is_of_disc(circle, k, &room_of_disc)) {
         return 1e-6 + fmax(room_of_disc, 0) / largest;
     }

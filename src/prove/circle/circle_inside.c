@@ -107,7 +107,7 @@ static void add_room(Inside *inside, int first, const double slope[3])
 static void find_disc_room(Inside *inside, int d, double largest)
 {
     const TactCircle *circle = inside->circle;
-    const TactDisc   *disc = &circle->discs[d];
+    const TactDisc   *disc = &circle->discs.at[d];
     int               dof = circle->bounds.dof, owner = circle->bounds.contacts;
     int               variables[TACT_DISC_MOST + 1] = {dof + 3 * disc->contact};
     double            slope[TACT_DISC_MOST + 1] = {1}, size = 0;
@@ -147,7 +147,7 @@ static void find_rooms(Inside *inside, double largest)
             add_room(inside, first, (double[3]){mu, -a, -b});
         }
     }
-    for (int d = 0; d < circle->disc_count; d++) {
+    for (int d = 0; d < circle->discs.count; d++) {
         find_disc_room(inside, d, largest);
     }
 }
@@ -206,7 +206,7 @@ TactStatus tact_circle_move_inside(TactCircle *circle, bool *moved)
 {
     Inside     inside = {.circle = circle};
     size_t     most = (size_t)circle->bounds.variables + 1, n = (size_t)circle->chosen + 1;
-    size_t     rooms = 2 * (size_t)circle->bounds.contacts + (size_t)circle->disc_count + 1;
+    size_t     rooms = 2 * (size_t)circle->bounds.contacts + (size_t)circle->discs.count + 1;
     void      *block[4] = {NULL};
     TactStatus status = tact_allocate(most, sizeof(int), &block[0]);
     inside.kept = block[0];

@@ -50,18 +50,17 @@ bool tact_circle_is_moment(const TactCircle *circle, int source)
 
 bool tact_circle_is_loaded(const TactCircle *circle, int disc)
 {
-    return circle->states[circle->discs[disc].contact].kind != TACT_PROVE_OPEN;
+    return circle->states[circle->discs.at[disc].contact].kind != TACT_PROVE_OPEN;
 }
 
 static void place_disc(TactCircle *circle, int d)
 {
-    const TactDisc *disc = &circle->discs[d];
+    const TactDisc *disc = &circle->discs.at[d];
     int             owner = circle->bounds.contacts + circle->bounds.rows + d;
     bool            moves = circle->states[owner].kind == TACT_PROVE_CIRCLE;
     for (int k = 0; k < disc->dim && tact_circle_is_loaded(circle, d); k++) {
         circle->active[circle->bounds.dof + disc->place[k]] = true;
-        place(circle, moves ? TACT_CIRCLE_DISC : TACT_CIRCLE_U, owner,
-              moves ? k : disc->place[k]);
+        place(circle, moves ? TACT_CIRCLE_DISC : TACT_CIRCLE_U, owner, moves ? k : disc->place[k]);
     }
 }
 
@@ -89,7 +88,7 @@ void tact_circle_place(TactCircle *circle)
             place_contact(circle, i);
         }
     }
-    for (int d = 0; d < circle->disc_count; d++) {
+    for (int d = 0; d < circle->discs.count; d++) {
         place_disc(circle, d);
     }
 }
@@ -135,7 +134,7 @@ static bool find_slip(const TactCircle *circle, int i, TactInterval s[2], TactIn
 
 static const TactDisc *disc_of(const TactCircle *circle, int owner)
 {
-    return &circle->discs[owner - circle->bounds.contacts - circle->bounds.rows];
+    return &circle->discs.at[owner - circle->bounds.contacts - circle->bounds.rows];
 }
 
 /// Direction s = y / |y| of a disc that moves, and |y|; false if it may be 0.
@@ -167,8 +166,8 @@ static bool evaluate_disc(const TactCircle *circle, const TactCircleEquation *eq
     int             k = equation->index, dof = circle->bounds.dof;
     TactInterval    s[TACT_DISC_MOST], speed;
     bool            sure = find_turn(circle, disc, s, &speed);
-    TactInterval    limit = tact_interval_multiply(tact_interval(disc->mu[k]),
-                                                   circle->box[dof + 3 * disc->contact]);
+    TactInterval    limit =
+        tact_interval_multiply(tact_interval(disc->mu[k]), circle->box[dof + 3 * disc->contact]);
     *F = tact_interval_add(circle->box[dof + disc->place[k]], tact_interval_multiply(limit, s[k]));
     return sure;
 }
@@ -273,8 +272,8 @@ static void differentiate_disc(TactCircle *circle, int row, const TactCircleEqua
             top = m == k ? top : tact_interval_add(top, tact_interval_square(s[m]));
         }
         top = k == l ? top : tact_interval_negate(tact_interval_multiply(s[k], s[l]));
-        TactInterval rate = tact_interval_multiply(tact_interval_divide(top, speed),
-                                                   tact_interval(disc->mu[l]));
+        TactInterval rate =
+            tact_interval_multiply(tact_interval_divide(top, speed), tact_interval(disc->mu[l]));
         add_form(circle, row, &bounds->u[disc->place[l]], tact_interval_multiply(limit, rate));
     }
 }

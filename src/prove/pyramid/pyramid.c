@@ -70,8 +70,8 @@ static void begin_slide(TactPyramidProof *prover, const TactPieceSolution *solut
 /// The discs of a contact that begins to push, against their motion.
 static void begin_discs(TactPyramidProof *prover, const TactPieceSolution *solution, int i)
 {
-    for (int d = 0; d < prover->disc_count; d++) {
-        if (prover->discs[d].contact == i) {
+    for (int d = 0; d < prover->discs.count; d++) {
+        if (prover->discs.at[d].contact == i) {
             tact_pyramid_begin_disc(prover, solution, d);
         }
     }
@@ -231,8 +231,8 @@ static TactStatus conclude(TactPyramidProof *prover, const TactPieceSolution *so
     for (int i = 0; i < states; i++) {
         report->changed += !same_state(&prover->states[i], &prover->first[i]);
     }
-    for (int d = 0; d < prover->disc_count; d++) {
-        bool open = prover->states[prover->discs[d].contact].kind == TACT_PROVE_OPEN;
+    for (int d = 0; d < prover->discs.count; d++) {
+        bool open = prover->states[prover->discs.at[d].contact].kind == TACT_PROVE_OPEN;
         report->changed +=
             !open && !same_state(&prover->states[states + d], &prover->first[states + d]);
     }
@@ -246,7 +246,7 @@ static const char *name_disc(const TactPyramidProof *prover, int state)
     if (d < 0) {
         return "";
     }
-    TactDiscPart part = prover->discs[d].part;
+    TactDiscPart part = prover->discs.at[d].part;
     return part == TACT_DISC_SPIN ? " in spinning" : part == TACT_DISC_ROLL ? " in rolling" : "";
 }
 
@@ -287,13 +287,12 @@ static void give_up(TactPyramidProof *prover, const TactPieceSolution *solution)
     if (first >= 0) {
         int  state = sides->forms[first].owner, owner = tact_task_owner(prover->task, state);
         bool row = owner >= prover->laws.contacts;
-        tact_proof_not(prover->proof,
-                       "none of %d active sets has a solution: in the last one %s %d%s %s%s",
-                       rounds, row ? "row" : "contact",
-                       tact_proof_number(prover->proof, prover->laws.contacts, owner),
-                       name_disc(prover, state),
-                       words[sides->forms[first].role % TACT_SIDE_CORNERS],
-                       solution->violated > 1 ? ", besides others" : "");
+        tact_proof_not(
+            prover->proof, "none of %d active sets has a solution: in the last one %s %d%s %s%s",
+            rounds, row ? "row" : "contact",
+            tact_proof_number(prover->proof, prover->laws.contacts, owner),
+            name_disc(prover, state), words[sides->forms[first].role % TACT_SIDE_CORNERS],
+            solution->violated > 1 ? ", besides others" : "");
     }
 }
 
@@ -343,7 +342,7 @@ static void find_near(TactPyramidProof *prover)
 /// Back to the states of the answer, before a search.
 static void start_again(TactPyramidProof *prover)
 {
-    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->disc_count; i++) {
+    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->discs.count; i++) {
         prover->states[i] = prover->first[i];
         prover->priority[i] = 0;
     }
@@ -417,7 +416,7 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
     if (status == TACT_OK && !done) {
         status = try_path(prover, &done);
     }
-    if (status == TACT_OK && !done && prover->disc_count == 0) { // Lemke's knows no discs
+    if (status == TACT_OK && !done && prover->discs.count == 0) { // Lemke's knows no discs
         status = try_lemke(prover);
     }
     if (status == TACT_UNSUPPORTED) {
@@ -430,8 +429,8 @@ static TactStatus try_active_sets(TactPyramidProof *prover)
 static TactStatus read_answer(TactPyramidProof *prover)
 {
     size_t lcp = (size_t)tact_search_size(prover->problem, prover->cone);
-    size_t sources = (size_t)(prover->problem->contact_count + prover->problem->row_count +
-                              prover->disc_count);
+    size_t sources =
+        (size_t)(prover->problem->contact_count + prover->problem->row_count + prover->discs.count);
     size_t unknowns = (size_t)tact_contact_get_dof(prover->problem) + 3 * sources + 1;
     size_t sizes[16] = {
         sizeof(TactState), sizeof(TactState), sizeof(int), sizeof(int), sizeof(double),
@@ -479,8 +478,7 @@ TactStatus tact_prove_pyramid(const TactProveTask *task)
                                .problem = task->problem,
                                .cone = task->cone,
                                .answer = task->answer,
-                               .discs = task->patches ? task->patches->discs : NULL,
-                               .disc_count = task->patches ? task->patches->disc_count : 0,
+                               .discs = tact_task_discs(task),
                                .guess_of = *task->answer,
                                .config = task->config,
                                .proof = task->proof};

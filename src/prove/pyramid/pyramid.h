@@ -14,8 +14,7 @@ typedef struct TactPyramidProof {
     const TactContactProblem *problem; // of the task, expanded
     TactContactCone           cone;
     const TactContactAnswer  *answer;
-    const TactDisc           *discs; // of patches                                 (disc_count)
-    int                       disc_count;
+    TactProveDiscs            discs;
     TactContactAnswer         guess_of; // where unknowns outside of a block are taken from
     TactProofConfig           config;
     TactProof                *proof;

@@ -1,7 +1,8 @@
-// Discs of patches in the piece of a pyramid problem: friction against spinning, rolling and sliding
-// with two coefficients. With x_k = p_k / mu_k and y_k = mu_k u_k the law is that of plain friction
-// over the polygon of size p_n (docs/theory/spin-roll.md); inequalities about x are multiplied by
-// the coefficients, so that nothing is rounded. A disc of one dimension has two corners, +1 and -1.
+// Discs of patches in the piece of a pyramid problem: friction against spinning, rolling and
+// sliding with two coefficients. With x_k = p_k / mu_k and y_k = mu_k u_k the law is that of plain
+// friction over the polygon of size p_n (docs/theory/spin-roll.md); inequalities about x are
+// multiplied by the coefficients, so that nothing is rounded. A disc of one dimension has two
+// corners, +1 and -1.
 #include <tact/base.h>
 
 #include "prove/pyramid/pyramid.h"
@@ -34,7 +35,7 @@ static double guess_at(const TactPyramidProof *prover, int place)
 
 void tact_pyramid_number_disc(TactPyramidProof *prover, int d)
 {
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     double          load = guess_at(prover, 3 * disc->contact), square = 0, mu = disc->mu[0];
     if (prover->states[disc->contact].kind == TACT_PROVE_OPEN) {
         return;
@@ -131,7 +132,7 @@ static TactExactForm *next_side(TactPyramidProof *prover, int d, TactPyramidSide
 
 static void place_stick(TactPyramidProof *prover, int d, const TactPolygon *polygon)
 {
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     TactExactSet   *equations = &prover->piece.equations, *sides = &prover->piece.inequalities;
     for (int k = 0; k < disc->dim; k++) {
         int place = disc->place[k];
@@ -155,7 +156,7 @@ static void place_stick(TactPyramidProof *prover, int d, const TactPolygon *poly
 /// Corner j takes something out of the slip, and no other one takes more.
 static void place_most(TactPyramidProof *prover, int d, const TactPolygon *polygon)
 {
-    const TactDisc  *disc = &prover->discs[d];
+    const TactDisc  *disc = &prover->discs.at[d];
     const TactState *state = &prover->states[state_of(prover, d)];
     TactExactSet    *sides = &prover->piece.inequalities;
     double           a[2], other[2];
@@ -177,7 +178,7 @@ static void place_most(TactPyramidProof *prover, int d, const TactPolygon *polyg
 /// x = p_n a
 static void place_corner(TactPyramidProof *prover, int d, const double a[2])
 {
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     TactExactSet   *equations = &prover->piece.equations;
     for (int k = 0; k < disc->dim; k++) {
         TactExactForm *form = tact_exact_set_next(equations, state_of(prover, d), -1);
@@ -189,7 +190,7 @@ static void place_corner(TactPyramidProof *prover, int d, const double a[2])
 
 static void place_edge(TactPyramidProof *prover, int d, const TactPolygon *polygon)
 {
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     TactExactSet   *equations = &prover->piece.equations, *sides = &prover->piece.inequalities;
     double          a[2], b[2];
     int             state = state_of(prover, d), j = prover->states[state].j;
@@ -205,7 +206,7 @@ static void place_edge(TactPyramidProof *prover, int d, const TactPolygon *polyg
 
 void tact_pyramid_place_disc(TactPyramidProof *prover, int d)
 {
-    const TactDisc  *disc = &prover->discs[d];
+    const TactDisc  *disc = &prover->discs.at[d];
     const TactState *state = &prover->states[state_of(prover, d)];
     TactPolygon      polygon = tact_polygon_of_disc(disc);
     double           a[2];
@@ -231,7 +232,7 @@ void tact_pyramid_place_disc(TactPyramidProof *prover, int d)
 
 void tact_pyramid_begin_disc(TactPyramidProof *prover, const TactPieceSolution *solution, int d)
 {
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     TactPolygon     polygon = tact_polygon_of_disc(disc);
     double          y[2] = {0, 0}, most = 0;
     for (int k = 0; k < disc->dim; k++) {
@@ -260,14 +261,13 @@ void tact_pyramid_cross_disc(TactPyramidProof *prover, const TactExactForm *form
 {
     int             d = form->owner - prover->laws.contacts - prover->laws.rows;
     int             j = form->role / TACT_SIDE_CORNERS;
-    const TactDisc *disc = &prover->discs[d];
+    const TactDisc *disc = &prover->discs.at[d];
     TactPolygon     polygon = tact_polygon_of_disc(disc);
     TactState      *state = &prover->states[form->owner];
     int             count = polygon.count, now = (state->j % count + count) % count;
     switch ((TactPyramidSide)(form->role % TACT_SIDE_CORNERS)) {
     case TACT_SIDE_INSIDE:
-        *state =
-            (TactState){.kind = disc->dim == 1 ? TACT_PROVE_CORNER : TACT_PROVE_EDGE, .j = j};
+        *state = (TactState){.kind = disc->dim == 1 ? TACT_PROVE_CORNER : TACT_PROVE_EDGE, .j = j};
         break;
     case TACT_SIDE_FIRST: state->kind = TACT_PROVE_CORNER; break;
     case TACT_SIDE_LAST:

@@ -62,7 +62,7 @@ static void number_unknowns(TactPyramidProof *prover)
                                      prover->guess_of.impulse[3 * i + k], room);
         }
     }
-    for (int d = 0; d < prover->disc_count; d++) {
+    for (int d = 0; d < prover->discs.count; d++) {
         tact_pyramid_number_disc(prover, d);
     }
 }
@@ -349,7 +349,7 @@ static void order_rows(TactPyramidProof *prover)
 {
     const TactExactForm *forms = prover->piece.equations.forms;
     int                  most = 0, count = 0;
-    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->disc_count; i++) {
+    for (int i = 0; i < prover->laws.contacts + prover->laws.rows + prover->discs.count; i++) {
         most = prover->priority[i] > most ? prover->priority[i] : most;
     }
     for (int level = most + 1; level >= 0; level--) {
@@ -383,7 +383,7 @@ void tact_pyramid_place(TactPyramidProof *prover)
             place_row(prover, r);
         }
     }
-    for (int d = 0; d < prover->disc_count; d++) {
+    for (int d = 0; d < prover->discs.count; d++) {
         tact_pyramid_place_disc(prover, d);
     }
     order_columns(prover);

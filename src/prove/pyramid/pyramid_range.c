@@ -561,9 +561,9 @@ static void put_end(Face *face, int impulse, int sign, bool bounded, const mpq_t
 {
     int           contacts = 3 * face->laws.contacts, moment = face->moment[impulse];
     bool          row = impulse >= contacts, least = sign < 0;
-    TactProofPart part = moment >= 0 ? least ? TACT_PROOF_PART_MOMENT_LEAST
-                                             : TACT_PROOF_PART_MOMENT_MOST
-                         : row ? least ? TACT_PROOF_PART_ROW_LEAST : TACT_PROOF_PART_ROW_MOST
+    TactProofPart part = moment >= 0
+                             ? least ? TACT_PROOF_PART_MOMENT_LEAST : TACT_PROOF_PART_MOMENT_MOST
+                         : row   ? least ? TACT_PROOF_PART_ROW_LEAST : TACT_PROOF_PART_ROW_MOST
                          : least ? TACT_PROOF_PART_LEAST
                                  : TACT_PROOF_PART_MOST;
     int           i = moment >= 0 ? moment : row ? impulse - contacts : impulse;

@@ -11,13 +11,13 @@ typedef struct TactSearch {
     const TactLaws    *laws;
     const TactPatches *patches; // of which the laws are the expanded problem; NULL: none
     TactContactCone    cone;
-    const bool     *near;   // contacts that may be loaded                            (contacts)
-    TactState      *states; // in: those of rows, which stay; out: those of contacts
-                            //                          (contacts + rows, of a path and discs)
-    double *impulse;        // out                                                  (3 contacts)
-    double *row_impulse;    // out, of a path                                       (rows)
-    double *rest;           // out, of a path: what both were rounded by, three doubles each
-                            //                                       (3 (3 contacts + rows))
+    const bool        *near;   // contacts that may be loaded                            (contacts)
+    TactState         *states; // in: those of rows, which stay; out: those of contacts
+                               //                          (contacts + rows, of a path and discs)
+    double *impulse;           // out                                                  (3 contacts)
+    double *row_impulse;       // out, of a path                                       (rows)
+    double *rest;              // out, of a path: what both were rounded by, three doubles each
+                               //                                       (3 (3 contacts + rows))
     int *theta;           // out: first unknown of a contact (theta, its phi, lambda); -1: it cannot
                           //   be loaded                                            (contacts)
     unsigned char *basis; // out: 1 where an unknown is basic             (tact_search_size())

@@ -82,8 +82,8 @@ static bool cross(TactPath *path, const Event *event, int *direction)
     }
     for (int i = 0; i < path->count && from.kind == TACT_PROVE_OPEN; i++) {
         if (path->items[i].load == item) { // its discs move, too, before they hold
-            path->items[i].state = (TactState){
-                .kind = TACT_PROVE_CORNER, .j = find_corner(path, &path->items[i], event->t)};
+            path->items[i].state = (TactState){.kind = TACT_PROVE_CORNER,
+                                               .j = find_corner(path, &path->items[i], event->t)};
         }
     }
     if (!tact_path_solve(path)) {

@@ -34,21 +34,21 @@ enum { TACT_PATH_CHANGED = 60 }; // rows that may differ from the reference, bes
 /// A contact, a joint row, or a disc of a patch: component 0 is the load of its contact, the others
 /// are x_k = p_k / mu_k and y_k = mu_k u_k.
 typedef struct TactPathItem {
-    int         source;   // contact, contact_count + row, and then discs
-    int         first;    // of its unknowns
-    int         size;     // components: 3, or 1 without friction; 1 + dimensions of a disc
-    int         from;     // its first component that is an unknown of its own: 1 of a disc
+    int source; // contact, contact_count + row, and then discs
+    int first;  // of its unknowns
+    int size;   // components: 3, or 1 without friction; 1 + dimensions of a disc
+    int from;   // its first component that is an unknown of its own: 1 of a disc
     const struct TactPathItem *load; // of a disc: the item of its contact; NULL: none
     const TactDisc            *disc;
-    TactState   state;    // now
-    TactState   start;    // at the beginning of the path
-    TactState   answered; // of the answer
-    TactState   kept;     // at the end of the last stage
-    TactPolygon polygon;
-    double      mu;
-    double      bound;     // of a motor's impulse; < 0: it is no motor
-    bool        bilateral; // its equation always holds
-    double      s[3], a[3];
+    TactState                  state;    // now
+    TactState                  start;    // at the beginning of the path
+    TactState                  answered; // of the answer
+    TactState                  kept;     // at the end of the last stage
+    TactPolygon                polygon;
+    double                     mu;
+    double                     bound;     // of a motor's impulse; < 0: it is no motor
+    bool                       bilateral; // its equation always holds
+    double                     s[3], a[3];
 } TactPathItem;
 
 /// Unknown of a component.

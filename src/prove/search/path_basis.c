@@ -30,8 +30,7 @@ static TactRow row_of(const TactPath *path, TactRow matrix, int i)
 static bool gives_value(const TactPathItem *item)
 {
     return tact_path_is_unloaded(item) || item->state.kind == TACT_PROVE_OPEN ||
-           item->state.kind == TACT_PROVE_HIGH ||
-           item->state.kind == TACT_PROVE_LOW;
+           item->state.kind == TACT_PROVE_HIGH || item->state.kind == TACT_PROVE_LOW;
 }
 
 // ---------------------------------------------------------------------------------------------

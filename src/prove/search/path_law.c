@@ -159,8 +159,7 @@ static TactPathForm below(double side)
 static int line_sides(const TactPathItem *item, TactPathSide *sides)
 {
     if (item->state.kind == TACT_PROVE_CORNER) {
-        sides[0] =
-            (TactPathSide){against(item, item->state.j), {.kind = TACT_PROVE_STICK}};
+        sides[0] = (TactPathSide){against(item, item->state.j), {.kind = TACT_PROVE_STICK}};
         return 1;
     }
     sides[0] = (TactPathSide){below(1), {.kind = TACT_PROVE_CORNER, .j = 0}};

@@ -77,7 +77,7 @@ static void begin(TactPath *path, bool without_loads)
     path->lighter = without_loads ? 1 : tact_random_uniform(&path->random, 0.2, 0.8);
     for (int i = 0; i < path->count; i++) {
         TactPathItem *item = &path->items[i];
-        bool opens = without_loads && !item->bilateral && item->bound < 0 && !item->load;
+        bool          opens = without_loads && !item->bilateral && item->bound < 0 && !item->load;
         item->state = opens ? (TactState){.kind = TACT_PROVE_OPEN} : item->answered;
         item->start = item->state;
     }

@@ -306,7 +306,7 @@ TactStatus tact_path_create(const TactSearch *search, int parts, TactPath *path)
     const TactLaws *laws = search->laws;
     void           *items = NULL, *memory = NULL, *lists = NULL, *taken = NULL;
     *path = (TactPath){.search = search, .parts = parts};
-    size_t          discs = search->patches ? (size_t)search->patches->disc_count : 0;
+    size_t discs = search->patches ? (size_t)search->patches->disc_count : 0;
     TACT_TRY(tact_allocate((size_t)(laws->contacts + laws->rows) + discs + 1, sizeof(TactPathItem),
                            &items));
     path->items = items;
