@@ -33,7 +33,9 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
     if(TACT_NODE AND TACT_NPM)
         if(NOT EXISTS ${page_folder}/node_modules/esbuild)
             message(STATUS "viewer: installing the packages of its page")
-            execute_process(COMMAND ${TACT_NPM} ci --ignore-scripts --no-audit --no-fund
+            # Without a network it must not take long: every build asks again.
+            execute_process(COMMAND ${TACT_NPM} ci --ignore-scripts --no-audit --no-fund --prefer-offline
+                                    --fetch-retries=1 --fetch-retry-mintimeout=1000
                             WORKING_DIRECTORY ${page_folder} RESULT_VARIABLE npm_failed
                             OUTPUT_QUIET ERROR_QUIET)
         endif()
@@ -49,6 +51,9 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
             add_dependencies(tact_view tact_view_page)
             set_source_files_properties(${PROJECT_SOURCE_DIR}/view/html/page.c PROPERTIES
                 COMPILE_DEFINITIONS "TACT_VIEW_PAGE_FILE=\"${page}\"" OBJECT_DEPENDS ${page})
+        else()
+            message(WARNING "npm could not install the packages of the viewer's page (is there a network?): this tact "
+                            "has no viewer, and no pages of recordings. The next build tries again.")
         endif()
     endif()
 elseif(TACT_VIEW STREQUAL "ON")

@@ -92,7 +92,7 @@ static const TactOption options_of_solve[] = {
     {"--output", TACT_OPTION_TEXT, PLACE(output), "FILE",
      "write z, or the forces, as a Matrix Market file", NULL},
     {"--save", TACT_OPTION_TEXT, PLACE(save), "FILE",
-     "write a contact problem as FILE.json or FILE.hdf5", NULL},
+     "write the problem as FILE.json, .hdf5 or .dat; LCPs: .dat", NULL},
     {"--write-mtx", TACT_OPTION_TEXT, PLACE(write_mtx), "PREFIX",
      "write an LCP as PREFIX_M.mtx, _q, _lo, _hi", NULL},
     {"--help", TACT_OPTION_FLAG, PLACE(help), NULL, "print this help", NULL},

@@ -233,13 +233,23 @@ static void run_lcp(const TactSolveOptions *options, TactSolveProblem *problem)
 /// What only the other kind of problem has.
 static TactStatus write_files(const TactSolveOptions *options, TactSolveProblem *problem)
 {
+    TactStatus status = TACT_OK;
     if (problem->file && options->write_mtx) {
-        return tact_lcp_write_mtx(&problem->file->problem, options->write_mtx);
+        status = tact_lcp_write_mtx(&problem->file->problem, options->write_mtx);
+    }
+    if (problem->file && options->save && status == TACT_OK) {
+        status = tact_lcp_write_dat(&problem->file->problem, options->save);
     }
     if (problem->contact && options->save) {
-        return tact_contact_write(&problem->contact->problem, options->save);
+        status = tact_contact_write(&problem->contact->problem, options->save);
     }
-    return TACT_OK;
+    return status;
+}
+
+static bool ends_with_dat(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".dat") == 0;
 }
 
 static const char *misplaced_option(const TactSolveOptions *options,
@@ -258,7 +268,8 @@ static const char *misplaced_option(const TactSolveOptions *options,
                : options->max_nodes > 0              ? "--max-nodes is for LCPs"
                                                      : NULL;
     }
-    return options->save ? "--save is for contact problems: an LCP goes to --write-mtx PREFIX"
+    return options->save && !ends_with_dat(options->save)
+               ? "--save: an LCP goes to FILE.dat, or to --write-mtx PREFIX"
            : options->cone >= 0       ? "--cone is for contact problems"
            : options->share > 0       ? "--share is for contact problems"
            : options->range           ? "--range is for contact problems"

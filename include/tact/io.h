@@ -86,6 +86,13 @@ TACT_API TACT_NODISCARD TactStatus tact_lcp_file_get_problem(TactLcpFile    *fil
 TACT_API TACT_NODISCARD TactStatus tact_lcp_write_mtx(const TactLcpProblem *problem,
                                                       const char           *prefix);
 
+/// Writes a Siconos .dat file, which tact_lcp_read() reads back exactly: an LCP, or an MLCP if some
+/// variables are free; M dense, or as triplets if it is given as M_csr. Written atomically.
+/// TACT_UNSUPPORTED if a variable has other bounds than 0 and +infinity, or -infinity and
+/// +infinity.
+TACT_API TACT_NODISCARD TactStatus tact_lcp_write_dat(const TactLcpProblem *problem,
+                                                      const char           *path);
+
 /// Writes one dense array, row-major (rows x columns), as a Matrix Market file.
 TACT_API TACT_NODISCARD TactStatus tact_mtx_write(const char *path, int rows, int columns,
                                                   const double *values);
@@ -130,11 +137,19 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_write_json(const TactContactProb
 /// Writes a problem as FCLIB: local if it is given by W, otherwise global. The unknowns r are the
 /// impulses of the step. FCLIB cannot store the step, ids or pyramids, which are lost.
 /// TACT_UNSUPPORTED if it cannot store something that the answer depends on: motors, joint limits,
-/// accelerations, compliance unless given by W.
+/// accelerations, compliance unless given by W, spinning friction, two coefficients of sliding, an
+/// ellipsoid, rolling friction if given by W.
 TACT_API TACT_NODISCARD TactStatus tact_contact_write_fclib(const TactContactProblem *problem,
                                                             const char               *path);
 
-/// Chooses the format by the file name extension: .json, .hdf5 or .h5.
+/// Writes a Siconos .dat file: FrictionContact with sparse blocks if the problem is given by W,
+/// otherwise GlobalFrictionContact with triplets; five components a contact if one resists rolling.
+/// The unknowns r are the impulses of the step, and what is lost or refused is as with FCLIB, but
+/// rolling friction given by W is written and bilateral rows are refused. Numbers have all digits.
+TACT_API TACT_NODISCARD TactStatus tact_contact_write_dat(const TactContactProblem *problem,
+                                                          const char               *path);
+
+/// Chooses the format by the file name extension: .json, .hdf5 or .h5, .dat.
 TACT_API TACT_NODISCARD TactStatus tact_contact_write(const TactContactProblem *problem,
                                                       const char               *path);
 

@@ -1,4 +1,5 @@
 // Linear complementarity problems: solved, certified, proven, read and written.
+#include <stdbool.h>
 #include <string.h>
 
 #include "common.h"
@@ -229,7 +230,11 @@ static PyObject *write_file(PyObject *module, PyObject *args)
     }
     if (get_problem(M, q, lo, hi, Py_None, &a) == 0) {
         status = tact_lcp_check(&a.problem);
-        status = status == TACT_OK ? tact_lcp_write_mtx(&a.problem, prefix) : status;
+        size_t length = strlen(prefix);
+        bool   dat = length > 4 && strcmp(prefix + length - 4, ".dat") == 0;
+        status = status != TACT_OK ? status
+                 : dat             ? tact_lcp_write_dat(&a.problem, prefix)
+                                   : tact_lcp_write_mtx(&a.problem, prefix);
     }
     release(&a);
     if (status != TACT_OK) {

@@ -115,7 +115,7 @@ class Problem(_tact.Problem):
         return problem
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes JSON (.json) or FCLIB (.hdf5)."""
+        """Writes JSON (.json), FCLIB (.hdf5) or a file of Siconos (.dat)."""
         self._write(os.fspath(path))
 
     def to_dict(self) -> dict[str, Any]:

@@ -94,7 +94,10 @@ def read(
 
 
 def write(prefix: str | os.PathLike[str], M: Any, q: Any, lo: Any = None, hi: Any = None) -> None:
-    """Writes PREFIX_M.mtx, PREFIX_q.mtx, and PREFIX_lo.mtx, PREFIX_hi.mtx if there are bounds."""
+    """Writes PREFIX_M.mtx, PREFIX_q.mtx, and PREFIX_lo.mtx, PREFIX_hi.mtx if there are bounds.
+
+    A name that ends with .dat is one file, as Siconos has them: an LCP, or an MLCP if some variables are free.
+    """
     M, q, lo, hi, _ = _problem(M, q, lo, hi, None)
     _tact.lcp_write(os.fspath(prefix), M, q, lo, hi)
 

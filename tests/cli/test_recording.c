@@ -231,6 +231,7 @@ static pid_t start(char *const words[], int error)
         int out = open(tact_scratch_path("out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(out, STDOUT_FILENO);
         dup2(error, STDERR_FILENO);
+        setenv("TERM", "xterm", 1); // a dumb one is told nothing
         execv(program, words);
         _exit(99);
     }

@@ -254,6 +254,17 @@ static void a_problem_written_as_matrix_market_is_the_same_problem(void **state)
     tact_program_expect(2, "solve two.dat --write-mtx /not/there/p");
 }
 
+static void a_problem_saved_as_dat_is_the_same_problem(void **state)
+{
+    (void)state;
+    tact_program_expect(0, "solve mixed.dat --save again.dat");
+    tact_program_expect(0, "solve again.dat --json");
+    assert_true(tact_json_is(tact_program_out, "kind", "mlcp"));
+    assert_true(fabs(tact_json_number(tact_program_out, "results.0.z.0") - 1) < 1e-12);
+    tact_program_expect(2, "solve two.dat --save /not/there/p.dat");
+    tact_program_words(tact_program_err, "/not/there/p.dat: cannot be written");
+}
+
 static void output_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
@@ -348,6 +359,7 @@ int main(void)
         cmocka_unit_test(the_table_has_no_colours_outside_a_terminal),
         cmocka_unit_test(warnings_go_to_standard_error_and_into_the_object),
         cmocka_unit_test(a_problem_written_as_matrix_market_is_the_same_problem),
+        cmocka_unit_test(a_problem_saved_as_dat_is_the_same_problem),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
         cmocka_unit_test(standard_input_is_a_file),
         cmocka_unit_test(a_budget_ends_a_solve_with_a_limit),

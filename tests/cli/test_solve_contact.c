@@ -304,7 +304,11 @@ static void a_saved_problem_is_the_same_problem(void **state)
     tact_program_expect(2, "solve sliding.json --save /not/there/copy.json");
     tact_program_words(tact_program_err, "/not/there/copy.json: cannot be written");
     tact_program_expect(2, "solve sliding.json --save copy.txt");
-    tact_program_words(tact_program_err, ".json, .hdf5 or .h5");
+    tact_program_words(tact_program_err, ".json, .hdf5, .h5 or .dat");
+    tact_program_expect(0, "solve sliding.json --save copy.dat --json");
+    tact_program_expect(0, "solve copy.dat --json");
+    assert_true(is("format", "Siconos global friction, sparse"));
+    assert_true(fabs(number("results.0.forces.0.0") - 0.2) < 1e-12); // impulses: 20 N, 0.01 s
 #ifdef TACT_HAVE_HDF5
     tact_program_expect(0, "solve sliding.json --save copy.hdf5 --json");
     tact_program_expect(0, "solve copy.hdf5 --json");

@@ -42,4 +42,10 @@ TactStatus tact_friction_count(const TactFrictionMatrices *friction, int compone
 TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContactParts *parts);
 TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContactParts *parts);
 
+/// The matrices of a checked problem: (1) if it is given by W, otherwise (2), with the impulses of
+/// the step for r. TACT_UNSUPPORTED if they cannot hold something that the answer depends on; the
+/// message names the format. Destroyed by the caller if it returns TACT_OK.
+TactStatus tact_friction_make(const TactContactProblem *problem, const char *format,
+                              TactFrictionMatrices *friction);
+
 #endif

@@ -22,6 +22,10 @@ TactStatus tact_contact_write(const TactContactProblem *problem, const char *pat
     if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) {
         return tact_contact_write_fclib(problem, path);
     }
+    if (ends_with(path, ".dat")) {
+        return tact_contact_write_dat(problem, path);
+    }
     return tact_fail(TACT_BAD_ARGUMENT,
-                     "%s: the name must end with .json, .hdf5 or .h5, which says the format", path);
+                     "%s: the name must end with .json, .hdf5, .h5 or .dat, which says the format",
+                     path);
 }

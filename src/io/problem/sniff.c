@@ -29,13 +29,13 @@ static int peek(const TactText *text, int number[PEEKED])
 }
 
 /// n  storage  n  n: the start of an LCP (its reader says what is wrong with a storage), unless it
-/// is one contact in the plane with a sparse matrix (2 1 2 2 2 origin CSparse ...), which a number
-/// does not follow.
+/// is contacts in the plane with a sparse matrix (2 1 2 2 2 origin CSparse ...), which a number
+/// does not follow; a sparse LCP has one number less before it.
 static bool is_lcp(const int number[PEEKED], int count)
 {
     int  n = number[0];
     bool matrix = number[2] == n && number[3] == n;
-    bool sparse_contact = n == 2 && number[1] == 1 && number[4] == 2 && count == 6;
+    bool sparse_contact = n == 2 && number[1] >= 1 && number[4] == 2 && count == 6;
     return matrix && !sparse_contact;
 }
 
