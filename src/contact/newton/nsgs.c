@@ -52,6 +52,18 @@ static void nsgs_layout(TactMethod *method, TactArena *arena)
     }
 }
 
+static TactStatus nsgs_create(TactMethod *method)
+{
+    Nsgs *nsgs = method->work;
+    return method->capacity.blocks > 0 ? tact_fronts_create(&nsgs->newton.fronts) : TACT_OK;
+}
+
+static void nsgs_destroy(TactMethod *method)
+{
+    Nsgs *nsgs = method->work;
+    tact_fronts_destroy(nsgs->newton.fronts);
+}
+
 /// Operations of a sweep: the exact solution of an item counts as much as some 100 of them.
 static double count_work(const TactCoupling *coupling)
 {
@@ -176,9 +188,11 @@ const TactContactMethodEntry tact_contact_nsgs = {
     .info = {.name = "nsgs",
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
-                      TACT_CONTACT_TAKES_PATCHES},
+                      TACT_CONTACT_TAKES_PATCHES | TACT_CONTACT_TAKES_BLOCKS},
     .reads_W = true,
     .refines = true,
     .layout = nsgs_layout,
+    .create = nsgs_create,
+    .destroy = nsgs_destroy,
     .run = nsgs_run,
 };
