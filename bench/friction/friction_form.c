@@ -132,7 +132,30 @@ static void add_contact(const TactContact *contact, size_t i, TactFrictionForm *
     form->b[size * i] += contact->bias;
     form->b[size * i + 1] += contact->surface[0];
     form->b[size * i + 2] += contact->surface[1];
-    form->W[size * i * rows + size * i] += contact->compliance;
+    if (form->W) {
+        form->W[size * i * rows + size * i] += contact->compliance;
+        return;
+    }
+    size_t k = form->start[i];
+    while ((size_t)form->column[k] != i) {
+        k++;
+    }
+    form->value[9 * k] += contact->compliance;
+}
+
+/// W by the blocks of the problem.
+static bool take_blocks(const TactContactProblem *problem, TactFrictionForm *form)
+{
+    size_t rows = 3 * (size_t)form->contacts, blocks = problem->blocks->start[form->contacts];
+    form->start = problem->blocks->start;
+    form->column = problem->blocks->column;
+    form->value = calloc(9 * blocks + 1, sizeof(double));
+    if (!form->value) {
+        return false;
+    }
+    memcpy(form->value, problem->blocks->value, 9 * blocks * sizeof(double));
+    memcpy(form->b, problem->u_free, rows * sizeof(double));
+    return true;
 }
 
 /// Can others take its friction? *rolls: it resists rolling.
@@ -144,14 +167,14 @@ static bool is_known(const TactContact *contact, bool *rolls)
              contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID);
 }
 
-static bool allocate(TactFrictionForm *form, bool rolls)
+static bool allocate(TactFrictionForm *form, bool rolls, bool dense)
 {
     size_t count = (size_t)form->contacts, size = rolls ? 5 : 3;
-    form->W = calloc(size * size * count * count + 1, sizeof(double));
+    form->W = dense ? calloc(size * size * count * count + 1, sizeof(double)) : NULL;
     form->b = calloc(size * count + 1, sizeof(double));
     form->mu = calloc(count + 1, sizeof(double));
     form->mu_roll = rolls ? calloc(count + 1, sizeof(double)) : NULL;
-    return form->W && form->b && form->mu && (form->mu_roll || !rolls);
+    return (form->W || !dense) && form->b && form->mu && (form->mu_roll || !rolls);
 }
 
 TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFrictionForm *form)
@@ -162,7 +185,8 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
         known = is_known(&problem->contacts[i], &rolls) && known;
     }
     *form = (TactFrictionForm){.contacts = problem->contact_count};
-    if (!allocate(form, rolls)) {
+    bool sparse = problem->blocks && problem->contact_count >= TACT_FRICTION_FEW;
+    if (!allocate(form, rolls, !sparse) || (sparse && !take_blocks(problem, form))) {
         return TACT_NO_MEMORY;
     }
     if (problem->row_count > 0 || problem->level != TACT_LEVEL_VELOCITY || !known ||
@@ -170,11 +194,11 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
         return TACT_UNSUPPORTED;
     }
     TactStatus status = TACT_OK;
-    if (problem->W) {
+    if (problem->W && !sparse) {
         form_given(problem, form);
     } else if (problem->M) {
         status = form_mechanism(problem, form);
-    } else {
+    } else if (problem->bodies) {
         status = tact_case_delassus(problem, form->W, form->b);
     }
     for (size_t i = 0; i < count; i++) {
@@ -192,6 +216,7 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
 void tact_friction_form_destroy(TactFrictionForm *form)
 {
     free(form->W);
+    free(form->value);
     free(form->b);
     free(form->mu);
     free(form->mu_roll);
@@ -236,6 +261,20 @@ static void project(double mu, double mu_roll, double *x)
     }
 }
 
+/// u = W p + b of a contact.                                                   u: (5)
+static void velocity_of(const TactFrictionForm *form, size_t contact, const double *p, double *u)
+{
+    size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
+    for (size_t k = 0; k < size; k++) {
+        size_t row = size * contact + k;
+        u[k] = form->b[row] + (form->W ? dot(form->W + row * rows, p, rows) : 0);
+        for (size_t b = form->W ? 1 : form->start[contact];
+             b < (form->W ? 1 : form->start[contact + 1]); b++) {
+            u[k] += dot(form->value + 9 * b + 3 * k, p + 3 * (size_t)form->column[b], 3);
+        }
+    }
+}
+
 double tact_friction_residual(const TactFrictionForm *form, const double *p)
 {
     size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
@@ -243,9 +282,7 @@ double tact_friction_residual(const TactFrictionForm *form, const double *p)
     for (size_t i = 0; i < rows; i += size) {
         double u[5] = {0}, x[5] = {0}, mu = form->mu[i / size];
         double mu_roll = form->mu_roll ? form->mu_roll[i / size] : 0;
-        for (size_t k = 0; k < size; k++) {
-            u[k] = form->b[i + k] + dot(form->W + (i + k) * rows, p, rows);
-        }
+        velocity_of(form, i / size, p, u);
         u[0] += mu * hypot(u[1], u[2]) + mu_roll * hypot(u[3], u[4]);
         for (size_t k = 0; k < size; k++) {
             x[k] = p[i + k] - u[k];

@@ -10,11 +10,17 @@
 /// friction a contact has five components, n 1 2 and the moments about 1 and 2, else three.
 typedef struct TactFrictionForm {
     int     contacts;
-    double *W;       // (size contacts x size contacts)
+    double *W;       // (size contacts x size contacts); NULL: by blocks, as the problem gives it
+    const size_t *start;  // of the problem                                    (contacts + 1)
+    const int    *column; // of the problem
+    double       *value;  // 3 x 3 a block
     double *b;       // (size contacts)
     double *mu;      // (contacts)
     double *mu_roll; // NULL: no rolling friction                       (contacts)
 } TactFrictionForm;
+
+/// Problems with fewer contacts are dense to others.
+enum { TACT_FRICTION_FEW = 10 };
 
 /// Components of a contact.
 static inline int tact_friction_size(const TactFrictionForm *form)
