@@ -143,16 +143,86 @@ static void add_contact(const TactContact *contact, size_t i, TactFrictionForm *
     form->value[9 * k] += contact->compliance;
 }
 
+static bool allocate_blocks(TactFrictionForm *form, size_t blocks)
+{
+    form->start = calloc((size_t)form->contacts + 1, sizeof(size_t));
+    form->column = calloc(blocks + 1, sizeof(int));
+    form->value = calloc(9 * blocks + 1, sizeof(double));
+    return form->start && form->column && form->value;
+}
+
+static bool has_block(const TactFrictionForm *form, size_t i, size_t j)
+{
+    size_t rows = 3 * (size_t)form->contacts;
+    for (size_t e = 0; e < 9; e++) {
+        if (form->W[(3 * i + e / 3) * rows + 3 * j + e % 3] != 0 ||
+            form->W[(3 * j + e % 3) * rows + 3 * i + e / 3] != 0) {
+            return true;
+        }
+    }
+    return i == j;
+}
+
+/// A dense W by its blocks.
+static bool find_blocks(TactFrictionForm *form)
+{
+    size_t count = (size_t)form->contacts, rows = 3 * count, blocks = 0;
+    for (size_t k = 0; k < count * count; k++) {
+        blocks += has_block(form, k / count, k % count);
+    }
+    if (!allocate_blocks(form, blocks)) {
+        return false;
+    }
+    blocks = 0;
+    for (size_t k = 0; k < count * count; k++) {
+        size_t i = k / count, j = k % count;
+        if (!has_block(form, i, j)) {
+            continue;
+        }
+        form->column[blocks] = (int)j;
+        for (size_t e = 0; e < 9; e++) {
+            form->value[9 * blocks + e] = form->W[(3 * i + e / 3) * rows + 3 * j + e % 3];
+        }
+        form->start[i + 1] = ++blocks;
+    }
+    free(form->W);
+    form->W = NULL;
+    return true;
+}
+
+bool tact_friction_form_problem(const TactFrictionForm *form, const TactContact *contacts,
+                                TactContact *own, TactContactBlocks *blocks,
+                                TactContactProblem *problem)
+{
+    if (form->W) {
+        return false;
+    }
+    for (int i = 0; i < form->contacts; i++) {
+        own[i] = (TactContact){.a = -1,
+                               .b = -1,
+                               .mu = contacts[i].mu,
+                               .directions = contacts[i].directions,
+                               .turn = contacts[i].turn};
+    }
+    *blocks = (TactContactBlocks){form->start, form->column, form->value};
+    *problem = (TactContactProblem){.step = 1,
+                                    .u_free = form->b,
+                                    .contact_count = form->contacts,
+                                    .contacts = own,
+                                    .blocks = blocks};
+    return true;
+}
+
 /// W by the blocks of the problem.
 static bool take_blocks(const TactContactProblem *problem, TactFrictionForm *form)
 {
-    size_t rows = 3 * (size_t)form->contacts, blocks = problem->blocks->start[form->contacts];
-    form->start = problem->blocks->start;
-    form->column = problem->blocks->column;
-    form->value = calloc(9 * blocks + 1, sizeof(double));
-    if (!form->value) {
+    size_t count = (size_t)form->contacts, rows = 3 * count;
+    size_t blocks = problem->blocks->start[count];
+    if (!allocate_blocks(form, blocks)) {
         return false;
     }
+    memcpy(form->start, problem->blocks->start, (count + 1) * sizeof(size_t));
+    memcpy(form->column, problem->blocks->column, blocks * sizeof(int));
     memcpy(form->value, problem->blocks->value, 9 * blocks * sizeof(double));
     memcpy(form->b, problem->u_free, rows * sizeof(double));
     return true;
@@ -210,12 +280,17 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
             add_contact(&problem->contacts[i], i, form);
         }
     }
+    if (status == TACT_OK && !rolls && form->W && form->contacts >= TACT_FRICTION_FEW) {
+        status = find_blocks(form) ? TACT_OK : TACT_NO_MEMORY;
+    }
     return status;
 }
 
 void tact_friction_form_destroy(TactFrictionForm *form)
 {
     free(form->W);
+    free(form->start);
+    free(form->column);
     free(form->value);
     free(form->b);
     free(form->mu);

@@ -38,6 +38,9 @@ typedef struct Context {
     TactFrictionMethod        method;
     const TactFrictionPeer   *peer; // NULL: ours
     TactContactSolver        *solver;
+    TactContact              *own;    // of the form as a problem               (contacts)
+    TactContactProblem        same;   // the form as a problem
+    TactContactBlocks         blocks; // of it
     double                   *p;      // in the form of others                  (5 contacts)
     double                   *answer; // of ours: impulses, then moments        (6 contacts)
 } Context;
@@ -148,11 +151,19 @@ static void run_instance(const void *pointer, int k, TactBenchRun *run)
 static void run_all(const TactFriction *friction, Context *context, TactFrictionCase *c)
 {
     double budget = friction->options.budget;
+    const TactContactProblem *problem = context->problem;
+    // nsgs gets the matrices that others get, also where the file has a mass matrix.
+    if (context->form && !problem->bodies && !tact_contact_has_W(problem) &&
+        tact_friction_form_problem(context->form, problem->contacts, context->own,
+                                   &context->blocks, &context->same)) {
+        context->problem = &context->same;
+    }
     for (int m = 0; m < TACT_FRICTION_METHODS; m++) {
         if (m == TACT_FRICTION_NSGS || !friction->options.quick) {
             context->method = (TactFrictionMethod)m;
             tact_bench_run_apart(run_instance, context, 1, budget, &c->ours[m]);
         }
+        context->problem = problem;
     }
     for (int p = 0; context->form && p < friction->peers; p++) {
         context->peer = friction->peer[p];
@@ -183,6 +194,7 @@ void tact_friction_run(const TactFriction *friction, TactFrictionCase *c)
                               .b = form.b,
                               .mu = form.mu,
                               .mu_roll = form.mu_roll},
+                 .own = calloc((size_t)file->problem.contact_count + 1, sizeof(TactContact)),
                  .p = calloc(5 * (size_t)file->problem.contact_count + 1, sizeof(double)),
                  .answer = calloc(6 * (size_t)file->problem.contact_count + 1, sizeof(double)),
     };
@@ -194,12 +206,13 @@ void tact_friction_run(const TactFriction *friction, TactFrictionCase *c)
                  formed == TACT_UNSUPPORTED ? "others take no joint rows, accelerations, spinning"
                                             : "the form that others take could not be made");
     }
-    if (context.p && context.answer) {
+    if (context.p && context.answer && context.own) {
         run_all(friction, &context, c);
     } else {
         c->status = TACT_NO_MEMORY;
     }
     free(context.p);
+    free(context.own);
     free(context.answer);
     tact_friction_form_destroy(&form);
     tact_contact_file_destroy(file);
