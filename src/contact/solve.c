@@ -431,6 +431,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .cone = solver->config.cone,
         .tol = solver->config.tol,
         .link = link,
+        .threads = solver->threads,
     };
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run_method(method, &attempt, columns);
