@@ -11,6 +11,7 @@ enum { BLOCK = TACT_FRONT_ROWS * TACT_FRONT_ROWS };
 typedef struct Factor {
     TactFronts            *fronts;
     const TactFrontValues *values;
+    TactThreads           *threads; // of the fronts beyond the tasks; NULL: the caller alone
     atomic_int             next;   // task to be taken
     atomic_bool            failed; // a pivot was 0
 } Factor;
@@ -131,7 +132,8 @@ static bool make_front(const Factor *factor, int f, int thread)
     for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
         add_child(fronts, &fronts->front[c], &hand);
     }
-    if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K)) {
+    TactThreads *threads = front->task < 0 ? factor->threads : NULL;
+    if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K, threads)) {
         return false;
     }
     put_away(fronts, front, &hand);
@@ -177,7 +179,7 @@ static void number_unknowns(TactFronts *fronts, const int *size)
 
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads)
 {
-    Factor factor = {.fronts = fronts, .values = values};
+    Factor factor = {.fronts = fronts, .values = values, .threads = threads};
     number_unknowns(fronts, values->size);
     if (threads && fronts->task_count > 2) {
         tact_threads_run(threads, take_tasks, &factor);

@@ -78,8 +78,8 @@ static inline size_t tact_front_stride(size_t m)
 }
 
 /// The first K unknowns of F are eliminated: L and U in their place, the rest is what they leave.
-/// False if a pivot is 0 or not finite.                                        F: (m x stride)
-bool tact_front_eliminate(double *F, int m, size_t stride, int K);
+/// False if a pivot is 0 or not finite. threads NULL: the caller alone.        F: (m x stride)
+bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *threads);
 
 /// y1 <- L^-1 y1, and what it takes from the rows beyond is put into rest; then U y1 = y1 - ...
 void tact_front_forward(const double *value, int K, int m, double *y, double *rest);
