@@ -15,7 +15,7 @@ static const char help_text[] =
     "usage: tact bench friction [OPTIONS] [FILE | FOLDER]...\n"
     "\n"
     "Contact problem files (FCLIB .hdf5, Siconos .dat, tact's .json) by nsgs, ladder and reduced,\n"
-    "and by Siconos's NSGS and ADMM, all to the same natural-map residual of 1e-8, which is\n"
+    "and by Siconos's NSGS, ADMM and Newton (in the plane NSGS and CPG), all to the same natural-map residual of 1e-8, which is\n"
     "recomputed from the problem by the same code for all. Without FILE or FOLDER: the files of\n"
     "$TACT_SHARED/problems/friction or ../shared/problems/friction.\n"
     "\n"

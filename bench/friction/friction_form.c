@@ -132,7 +132,100 @@ static void add_contact(const TactContact *contact, size_t i, TactFrictionForm *
     form->b[size * i] += contact->bias;
     form->b[size * i + 1] += contact->surface[0];
     form->b[size * i + 2] += contact->surface[1];
-    form->W[size * i * rows + size * i] += contact->compliance;
+    if (form->W) {
+        form->W[size * i * rows + size * i] += contact->compliance;
+        return;
+    }
+    size_t k = form->start[i];
+    while ((size_t)form->column[k] != i) {
+        k++;
+    }
+    form->value[9 * k] += contact->compliance;
+}
+
+static bool allocate_blocks(TactFrictionForm *form, size_t blocks)
+{
+    form->start = calloc((size_t)form->contacts + 1, sizeof(size_t));
+    form->column = calloc(blocks + 1, sizeof(int));
+    form->value = calloc(9 * blocks + 1, sizeof(double));
+    return form->start && form->column && form->value;
+}
+
+static bool has_block(const TactFrictionForm *form, size_t i, size_t j)
+{
+    size_t rows = 3 * (size_t)form->contacts;
+    for (size_t e = 0; e < 9; e++) {
+        if (form->W[(3 * i + e / 3) * rows + 3 * j + e % 3] != 0 ||
+            form->W[(3 * j + e % 3) * rows + 3 * i + e / 3] != 0) {
+            return true;
+        }
+    }
+    return i == j;
+}
+
+/// A dense W by its blocks.
+static bool find_blocks(TactFrictionForm *form)
+{
+    size_t count = (size_t)form->contacts, rows = 3 * count, blocks = 0;
+    for (size_t k = 0; k < count * count; k++) {
+        blocks += has_block(form, k / count, k % count);
+    }
+    if (!allocate_blocks(form, blocks)) {
+        return false;
+    }
+    blocks = 0;
+    for (size_t k = 0; k < count * count; k++) {
+        size_t i = k / count, j = k % count;
+        if (!has_block(form, i, j)) {
+            continue;
+        }
+        form->column[blocks] = (int)j;
+        for (size_t e = 0; e < 9; e++) {
+            form->value[9 * blocks + e] = form->W[(3 * i + e / 3) * rows + 3 * j + e % 3];
+        }
+        form->start[i + 1] = ++blocks;
+    }
+    free(form->W);
+    form->W = NULL;
+    return true;
+}
+
+bool tact_friction_form_problem(const TactFrictionForm *form, const TactContact *contacts,
+                                TactContact *own, TactContactBlocks *blocks,
+                                TactContactProblem *problem)
+{
+    if (form->W) {
+        return false;
+    }
+    for (int i = 0; i < form->contacts; i++) {
+        own[i] = (TactContact){.a = -1,
+                               .b = -1,
+                               .mu = contacts[i].mu,
+                               .directions = contacts[i].directions,
+                               .turn = contacts[i].turn};
+    }
+    *blocks = (TactContactBlocks){form->start, form->column, form->value};
+    *problem = (TactContactProblem){.step = 1,
+                                    .u_free = form->b,
+                                    .contact_count = form->contacts,
+                                    .contacts = own,
+                                    .blocks = blocks};
+    return true;
+}
+
+/// W by the blocks of the problem.
+static bool take_blocks(const TactContactProblem *problem, TactFrictionForm *form)
+{
+    size_t count = (size_t)form->contacts, rows = 3 * count;
+    size_t blocks = problem->blocks->start[count];
+    if (!allocate_blocks(form, blocks)) {
+        return false;
+    }
+    memcpy(form->start, problem->blocks->start, (count + 1) * sizeof(size_t));
+    memcpy(form->column, problem->blocks->column, blocks * sizeof(int));
+    memcpy(form->value, problem->blocks->value, 9 * blocks * sizeof(double));
+    memcpy(form->b, problem->u_free, rows * sizeof(double));
+    return true;
 }
 
 /// Can others take its friction? *rolls: it resists rolling.
@@ -144,14 +237,14 @@ static bool is_known(const TactContact *contact, bool *rolls)
              contact->friction_law == TACT_FRICTION_LAW_ELLIPSOID);
 }
 
-static bool allocate(TactFrictionForm *form, bool rolls)
+static bool allocate(TactFrictionForm *form, bool rolls, bool dense)
 {
     size_t count = (size_t)form->contacts, size = rolls ? 5 : 3;
-    form->W = calloc(size * size * count * count + 1, sizeof(double));
+    form->W = dense ? calloc(size * size * count * count + 1, sizeof(double)) : NULL;
     form->b = calloc(size * count + 1, sizeof(double));
     form->mu = calloc(count + 1, sizeof(double));
     form->mu_roll = rolls ? calloc(count + 1, sizeof(double)) : NULL;
-    return form->W && form->b && form->mu && (form->mu_roll || !rolls);
+    return (form->W || !dense) && form->b && form->mu && (form->mu_roll || !rolls);
 }
 
 TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFrictionForm *form)
@@ -162,7 +255,8 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
         known = is_known(&problem->contacts[i], &rolls) && known;
     }
     *form = (TactFrictionForm){.contacts = problem->contact_count};
-    if (!allocate(form, rolls)) {
+    bool sparse = problem->blocks && problem->contact_count >= TACT_FRICTION_FEW;
+    if (!allocate(form, rolls, !sparse) || (sparse && !take_blocks(problem, form))) {
         return TACT_NO_MEMORY;
     }
     if (problem->row_count > 0 || problem->level != TACT_LEVEL_VELOCITY || !known ||
@@ -170,11 +264,11 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
         return TACT_UNSUPPORTED;
     }
     TactStatus status = TACT_OK;
-    if (problem->W) {
+    if (problem->W && !sparse) {
         form_given(problem, form);
     } else if (problem->M) {
         status = form_mechanism(problem, form);
-    } else {
+    } else if (problem->bodies) {
         status = tact_case_delassus(problem, form->W, form->b);
     }
     for (size_t i = 0; i < count; i++) {
@@ -186,12 +280,18 @@ TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFric
             add_contact(&problem->contacts[i], i, form);
         }
     }
+    if (status == TACT_OK && !rolls && form->W && form->contacts >= TACT_FRICTION_FEW) {
+        status = find_blocks(form) ? TACT_OK : TACT_NO_MEMORY;
+    }
     return status;
 }
 
 void tact_friction_form_destroy(TactFrictionForm *form)
 {
     free(form->W);
+    free(form->start);
+    free(form->column);
+    free(form->value);
     free(form->b);
     free(form->mu);
     free(form->mu_roll);
@@ -236,6 +336,20 @@ static void project(double mu, double mu_roll, double *x)
     }
 }
 
+/// u = W p + b of a contact.                                                   u: (5)
+static void velocity_of(const TactFrictionForm *form, size_t contact, const double *p, double *u)
+{
+    size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
+    for (size_t k = 0; k < size; k++) {
+        size_t row = size * contact + k;
+        u[k] = form->b[row] + (form->W ? dot(form->W + row * rows, p, rows) : 0);
+        for (size_t b = form->W ? 1 : form->start[contact];
+             b < (form->W ? 1 : form->start[contact + 1]); b++) {
+            u[k] += dot(form->value + 9 * b + 3 * k, p + 3 * (size_t)form->column[b], 3);
+        }
+    }
+}
+
 double tact_friction_residual(const TactFrictionForm *form, const double *p)
 {
     size_t size = (size_t)tact_friction_size(form), rows = size * (size_t)form->contacts;
@@ -243,9 +357,7 @@ double tact_friction_residual(const TactFrictionForm *form, const double *p)
     for (size_t i = 0; i < rows; i += size) {
         double u[5] = {0}, x[5] = {0}, mu = form->mu[i / size];
         double mu_roll = form->mu_roll ? form->mu_roll[i / size] : 0;
-        for (size_t k = 0; k < size; k++) {
-            u[k] = form->b[i + k] + dot(form->W + (i + k) * rows, p, rows);
-        }
+        velocity_of(form, i / size, p, u);
         u[0] += mu * hypot(u[1], u[2]) + mu_roll * hypot(u[3], u[4]);
         for (size_t k = 0; k < size; k++) {
             x[k] = p[i + k] - u[k];

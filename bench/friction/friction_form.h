@@ -10,11 +10,17 @@
 /// friction a contact has five components, n 1 2 and the moments about 1 and 2, else three.
 typedef struct TactFrictionForm {
     int     contacts;
-    double *W;       // (size contacts x size contacts)
+    double *W;       // (size contacts x size contacts); NULL: by blocks that are not 0
+    size_t *start;   // first block of a contact's row                           (contacts + 1)
+    int    *column;  // contact of a block's columns
+    double *value;   // 3 x 3 a block
     double *b;       // (size contacts)
     double *mu;      // (contacts)
     double *mu_roll; // NULL: no rolling friction                       (contacts)
 } TactFrictionForm;
+
+/// Problems with fewer contacts are dense to others.
+enum { TACT_FRICTION_FEW = 10 };
 
 /// Components of a contact.
 static inline int tact_friction_size(const TactFrictionForm *form)
@@ -27,6 +33,13 @@ static inline int tact_friction_size(const TactFrictionForm *form)
 /// not positive definite, TACT_NO_MEMORY. Free with tact_friction_form_destroy() in any event.
 TactStatus tact_friction_form_create(const TactContactProblem *problem, TactFrictionForm *form);
 void       tact_friction_form_destroy(TactFrictionForm *form);
+
+/// The form as a problem of tact's: the same matrices that others are given. False if W is dense.
+///   contacts  of the problem that it was made of, their mu is read                  (contacts)
+///   own       room for as many                                                      (contacts)
+bool tact_friction_form_problem(const TactFrictionForm *form, const TactContact *contacts,
+                                TactContact *own, TactContactBlocks *blocks,
+                                TactContactProblem *problem);
 
 /// The natural map of Coulomb's law, as Siconos measures it:
 ///

@@ -74,6 +74,7 @@ extern const TactPeer tact_peer_clp;
 
 extern const TactFrictionPeer tact_peer_siconos_admm;
 extern const TactFrictionPeer tact_peer_siconos_nsgs;
+extern const TactFrictionPeer tact_peer_siconos_newton;
 
 extern const TactDynamicsPeer tact_peer_mujoco;
 extern const TactDynamicsPeer tact_peer_dart_dynamics;

@@ -35,6 +35,7 @@ TactPeers tact_peers_3(void)
 #ifdef TACT_HAVE_SICONOS
         tact_peer_siconos_admm,
         tact_peer_siconos_nsgs,
+        tact_peer_siconos_newton,
 #endif
         {nullptr, nullptr, nullptr, nullptr},
     };

@@ -31,7 +31,7 @@ class Contacts
         }
         int n = static_cast<int>(d * count);
         if (problem->storage == TACT_FRICTION_BLOCKS) {
-            fill_blocks(problem->W);
+            fill_blocks(problem);
             form.M = NM_create(NM_SPARSE_BLOCK, n, n);
             std::free(form.M->matrix1);
             form.M->matrix1 = &blocks;
@@ -77,12 +77,27 @@ class Contacts
     RollingFrictionContactProblem rolling = {};
 
   private:
-    /// Blocks by rows, each by columns.
-    void fill_blocks(const double *W)
+    /// A row of blocks of a problem that has them.
+    void add_row(const TactFrictionProblem *problem, std::size_t i)
     {
+        for (std::size_t b = problem->start[i]; b < problem->start[i + 1]; b++) {
+            columns.push_back(static_cast<std::size_t>(problem->column[b]));
+            for (std::size_t k = 0; k < d * d; k++) {
+                values.push_back(problem->value[9 * b + 3 * (k % d) + k / d]);
+            }
+        }
+    }
+
+    /// Blocks by rows, each by columns.
+    void fill_blocks(const TactFrictionProblem *problem)
+    {
+        const double *W = problem->W;
         for (std::size_t i = 0; i < count; i++) {
             starts.push_back(columns.size());
-            for (std::size_t j = 0; j < count; j++) {
+            if (!W) {
+                add_row(problem, i);
+            }
+            for (std::size_t j = 0; W && j < count; j++) {
                 std::vector<double> block;
                 bool                is_zero = i != j;
                 for (std::size_t k = 0; k < d * d; k++) {
@@ -163,7 +178,19 @@ TactPeerClaim solve_nsgs(const TactFrictionProblem *problem, double tolerance, d
     return solve(method, problem, tolerance, p, run);
 }
 
+/// Newton's method of Alart and Curnier; in the plane conjugate projected gradients.
+TactPeerClaim solve_newton(const TactFrictionProblem *problem, double tolerance, double *p,
+                           TactFrictionRun *run)
+{
+    return problem->mu_roll          ? TACT_PEER_FAILED
+           : problem->dimension == 3 ? solve(SICONOS_FRICTION_3D_NSN_AC, problem, tolerance, p, run)
+                                     : solve(SICONOS_FRICTION_2D_CPG, problem, tolerance, p, run);
+}
+
 } // namespace
+
+const TactFrictionPeer tact_peer_siconos_newton = {"siconos-nsn", TACT_SICONOS_FILE,
+                                                   "its allocations", solve_newton};
 
 const TactFrictionPeer tact_peer_siconos_admm = {"siconos-admm", TACT_SICONOS_FILE,
                                                  "its allocations", solve_admm};

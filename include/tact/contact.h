@@ -114,7 +114,15 @@ TACT_API const char               *tact_contact_level_name(TactContactLevel valu
 TACT_API TACT_NODISCARD TactStatus tact_contact_level_find(const char       *name,
                                                            TactContactLevel *value);
 
-/// Exactly one of bodies, M and W is given.
+/// The Delassus matrix W by those 3 x 3 blocks that are not 0, row after row of blocks.
+typedef struct TactContactBlocks {
+    const size_t *start;  // first block of a contact's row                 (contact_count + 1)
+    const int    *column; // contact of a block's columns, ascending in a row. The diagonal is
+                          //   there, and (j, i) where (i, j) is        (start[contact_count])
+    const double *value;  // row-major, order n 1 2                 (start[contact_count] x 3 x 3)
+} TactContactBlocks;
+
+/// Exactly one of bodies, M and W is given, W as a dense matrix, as blocks, or as both.
 typedef struct TactContactProblem {
     double                 step; // h, s, > 0
     TactContactLevel       level;
@@ -135,6 +143,10 @@ typedef struct TactContactProblem {
     const TactContact    *contacts;
     int                   row_count; // 0 with W
     const TactContactRow *rows;
+    const TactContactBlocks *blocks; // W, sparse; NULL: as W says. Memory and time of ladder and
+                                     //   nsgs then follow the blocks. Given with W, the blocks are
+                                     //   the problem, and W is a copy for methods on dense
+                                     //   matrices. Not for contacts with mu_spin, mu_roll, mu2
 } TactContactProblem;
 
 /// Checks sizes, NaN, masses, inertias, unit normals, body indices, mu and directions.
@@ -143,6 +155,12 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_check(const TactContactProblem *
 
 /// Degrees of freedom: 6 body_count, nv, or 0 for a problem given by W.
 TACT_API int tact_contact_get_dof(const TactContactProblem *problem);
+
+/// Is the problem given by W, dense or as blocks?
+static inline bool tact_contact_has_W(const TactContactProblem *problem)
+{
+    return problem->W || problem->blocks;
+}
 
 /// Does the contact resist spinning or rolling? Then it has six rows.
 static inline bool tact_contact_has_moments(const TactContact *contact)
@@ -256,7 +274,8 @@ typedef struct TactContactDiagnosis {
 } TactContactDiagnosis;
 
 /// Diagnoses every contact, using the rank of the active rows; u and velocity of the answer are not
-/// read. Allocates and frees its own memory, unlike a solve. (nc)
+/// read. Of large problems (more than 2e10 operations for the rank: some 1,000 loaded contacts of as
+/// many bodies), and of those given by blocks alone, loaded contacts are told as not unique. Allocates and frees its own memory, unlike a solve. (nc)
 TACT_API TACT_NODISCARD TactStatus tact_contact_diagnose(const TactContactProblem *problem,
                                                          const TactContactAnswer  *answer,
                                                          TactContactDiagnosis     *diagnosis);
@@ -346,6 +365,7 @@ enum {
     TACT_CONTACT_TAKES_ACCELERATION = 1 << 4, // the level of accelerations
     TACT_CONTACT_TAKES_BOX = 1 << 5,          // the friction box as its cone
     TACT_CONTACT_TAKES_PATCHES = 1 << 6,      // mu_spin, mu_roll, mu2, the ellipsoid
+    TACT_CONTACT_TAKES_BLOCKS = 1 << 7,       // a problem given by blocks of W alone
 };
 
 typedef struct TactContactMethodInfo {
@@ -470,6 +490,7 @@ typedef struct TactContactCapacity {
     int  directions; // most of a contact's pyramid; 0: 8
     int  patches;    // contacts with mu_spin, mu_roll, mu2 or the ellipsoid. Each takes three more
                      //   rows or, of a problem given by W, one more contact
+    size_t blocks;   // of W; 0: as many as a dense W can have
 } TactContactCapacity;
 
 TACT_API TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem);
@@ -479,7 +500,8 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_solver_create(const TactContactC
                                                               TactContactSolver        **solver);
 TACT_API void                      tact_contact_solver_destroy(TactContactSolver *solver);
 
-/// Solves one problem. Allocates nothing. Starts from the last answer where contact ids match.
+/// Solves one problem. Allocates nothing, but where W is given by blocks: the factor of a sparse
+/// matrix takes the memory that its fill needs, and keeps it. Starts from the last answer where contact ids match.
 /// Always writes the whole answer, whatever the outcome. After an error the report says UNVERIFIED.
 TACT_API TACT_NODISCARD TactStatus tact_contact_solve(TactContactSolver        *solver,
                                                       const TactContactProblem *problem,

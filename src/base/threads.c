@@ -96,6 +96,11 @@ void tact_threads_destroy(TactThreads *threads)
     tact_release(threads);
 }
 
+int tact_threads_get_count(const TactThreads *threads)
+{
+    return threads->started;
+}
+
 void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context)
 {
     pthread_mutex_lock(&threads->mutex);

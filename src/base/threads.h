@@ -13,6 +13,9 @@ typedef void TactThreadsWork(void *context, int number);
 TactStatus tact_threads_create(int count, const char *who, TactThreads **threads);
 void       tact_threads_destroy(TactThreads *threads); // NULL is fine
 
+/// Threads with the caller.
+int tact_threads_get_count(const TactThreads *threads);
+
 /// Calls work(context, number) on every thread at once, and returns when all of them have.
 void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context);
 

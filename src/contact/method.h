@@ -10,6 +10,7 @@
 #ifndef TACT_CONTACT_METHOD_H
 #define TACT_CONTACT_METHOD_H
 
+#include "base/threads.h"
 #include "contact/certificate/certificate.h"
 #include "contact/system/system.h"
 
@@ -31,6 +32,7 @@ typedef struct TactAttempt {
     double                          tol;       //   and to which error
     struct TactKernel              *kernel;    // out: whose basis to remember; NULL: none
     struct TactDiscLink            *link;      // the system, linked (disc/link.h); NULL: it is not
+    TactThreads                    *threads;   // that a large problem may use; NULL: none
     TactStatus                      status;    // out: TACT_NO_MEMORY if a method could not grow
 } TactAttempt;
 

@@ -231,6 +231,12 @@ static TactStatus check_patches(const TactContactSolver *solver, const TactConta
     return TACT_OK;
 }
 
+static size_t room_for_blocks(const TactContactCapacity *have)
+{
+    size_t most = (size_t)have->contacts * (size_t)have->contacts;
+    return have->blocks > 0 || !have->dense ? have->blocks : most;
+}
+
 static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
 {
     TactContactCapacity        need = tact_contact_get_capacity(problem);
@@ -238,7 +244,7 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
         need.directions > (have->directions > 8 ? have->directions : 8) ||
-        need.patches > have->patches) {
+        need.patches > have->patches || need.blocks > room_for_blocks(have)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "%d contacts, %d rows, %d degrees of freedom do not fit a solver made for "
                          "%d, %d, %d",
@@ -246,8 +252,15 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     }
     unsigned    takes = solver->method.entry->info.takes;
     const char *name = solver->method.entry->info.name;
-    if (problem->W && !(takes & TACT_CONTACT_TAKES_W)) {
+    if (tact_contact_has_W(problem) && !(takes & TACT_CONTACT_TAKES_W)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take a problem given by W", name);
+    }
+    if (problem->blocks && !problem->W && !(takes & TACT_CONTACT_TAKES_BLOCKS)) {
+        char names[200];
+        return tact_fail(
+            TACT_UNSUPPORTED, "method '%s' needs W as a dense matrix, and only blocks are given: %s "
+                              "take them",
+            name, tact_contact_methods_taking(TACT_CONTACT_TAKES_BLOCKS, names, sizeof names));
     }
     if (problem->row_count > 0 && !(takes & TACT_CONTACT_TAKES_ROWS)) {
         return tact_fail(TACT_UNSUPPORTED, "method '%s' cannot take joint rows", name);
@@ -337,7 +350,7 @@ static void run_method(TactMethod *method, TactAttempt *attempt, bool columns)
     if (method->entry->refines) {
         refine_answer(method, attempt);
     }
-    if (attempt->problem->W && columns && !method->entry->corrects) {
+    if (tact_contact_has_W(attempt->problem) && columns && !method->entry->corrects) {
         correct_W(method, attempt);
     }
 }
@@ -418,6 +431,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .cone = solver->config.cone,
         .tol = solver->config.tol,
         .link = link,
+        .threads = solver->threads,
     };
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run_method(method, &attempt, columns);

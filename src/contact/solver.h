@@ -23,6 +23,7 @@ struct TactContactSolver {
     TactPatches               patches; // of the problem, expanded
     TactDiscLink              link;    // its system, linked
     struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
+    TactThreads              *threads; // lent; NULL: none
     TactArena                 arena;
 };
 
@@ -32,6 +33,13 @@ struct TactContactSolver {
 TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
                                               const TactContactConfig   *config,
                                               TactContactSolver        **solver);
+
+/// Threads for the solves to come: local loops and factors of a large problem are shared out among
+/// them. NULL: the caller alone. The answer has the same bits.
+static inline void tact_contact_solver_lend(TactContactSolver *solver, TactThreads *threads)
+{
+    solver->threads = threads;
+}
 
 /// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and
 /// tau the caller has just made and looked at: these are not gone through once more.

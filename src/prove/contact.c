@@ -360,12 +360,42 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
     return status;
 }
 
+/// Proofs are made of W as a dense matrix, which is to be that of the blocks.
+static TactStatus check_dense(const TactContactProblem *problem)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    size_t                   contacts = (size_t)problem->contact_count, n = 3 * contacts;
+    if (!blocks) {
+        return TACT_OK;
+    }
+    if (!problem->W) {
+        return tact_fail(TACT_UNSUPPORTED, "a proof needs W as a dense matrix, and only blocks are "
+                                           "given");
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t k = blocks->start[i / 3];
+        for (size_t j = 0; j < n; j++) {
+            while (k < blocks->start[i / 3 + 1] && (size_t)blocks->column[k] < j / 3) {
+                k++;
+            }
+            bool   there = k < blocks->start[i / 3 + 1] && (size_t)blocks->column[k] == j / 3;
+            double value = there ? blocks->value[9 * k + 3 * (i % 3) + j % 3] : 0;
+            if (value != problem->W[i * n + j]) {
+                return tact_fail(TACT_BAD_INPUT, "W[%zu,%zu] is %g as a matrix and %g in its block",
+                                 i, j, problem->W[i * n + j], value);
+            }
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone cone,
                               const TactContactAnswer *answer, const TactProofConfig *config,
                               TactProof **proof)
 {
     TACT_NEED(problem && answer && proof, "tact_prove_contact");
     TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(check_dense(problem));
     TACT_TRY(check_answer(problem, answer));
     TactProofConfig copy;
     TactProof      *made = NULL;
@@ -397,6 +427,7 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
 {
     TACT_NEED(problem && proof, "tact_prove_ranges");
     TACT_TRY(tact_contact_check(problem));
+    TACT_TRY(check_dense(problem));
     TactProofConfig copy;
     TACT_TRY(tact_proof_check_config(config, &copy));
     if (!proof->report.found || proof->report.kind != TACT_PROOF_KIND_RATIONAL ||

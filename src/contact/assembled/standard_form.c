@@ -123,6 +123,10 @@ TactStatus tact_contact_lcp_create(const TactContactProblem   *problem,
     void                *block;
     *lcp = NULL;
     TACT_TRY(check_form(problem, &asked));
+    if (problem->blocks && !problem->W) {
+        return tact_fail(TACT_UNSUPPORTED, "the standard form needs W as a dense matrix, and only "
+                                           "blocks are given");
+    }
     TACT_TRY(tact_allocate(1, sizeof **lcp, &block));
     TactContactLcp     *made = block;
     TactContactCapacity capacity = tact_contact_get_capacity(problem);

@@ -331,7 +331,7 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
                         TactContactCone cone, const double *impulse, const double *row_impulse,
                         const double *velocity, TactContactCertificate *certificate)
 {
-    const TactCertifyForm *form = problem->W   ? &tact_certify_delassus
+    const TactCertifyForm *form = tact_contact_has_W(problem) ? &tact_certify_delassus
                                   : problem->M ? &tact_certify_mechanism
                                                : &tact_certify_bodies;
     TactCertifyInput       input = {

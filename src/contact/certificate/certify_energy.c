@@ -45,6 +45,26 @@ static void couple_bodies(int *label, const TactCertifyInput *input)
     }
 }
 
+/// The same by blocks.
+static void couple_blocks(int *label, const TactCertifyInput *input)
+{
+    const TactContactBlocks *blocks = input->problem->blocks;
+    for (int i = 0; i < input->problem->contact_count; i++) {
+        bool loaded = tact_contact_has_impulse(input->impulse + 3 * (size_t)i);
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1] && blocks->column[k] < i; k++) {
+            int    j = blocks->column[k];
+            double sum = 0;
+            for (size_t e = 9 * k; e < 9 * k + 9; e++) {
+                sum += fabs(blocks->value[e]);
+            }
+            if (sum != 0 &&
+                (loaded || tact_contact_has_impulse(input->impulse + 3 * (size_t)j))) {
+                unite(label, i, j);
+            }
+        }
+    }
+}
+
 /// Contacts that W couples, at least one of them with an impulse.
 static void couple_delassus(int *label, const TactCertifyInput *input)
 {
@@ -67,12 +87,14 @@ static void couple_delassus(int *label, const TactCertifyInput *input)
 void tact_certify_couple(TactCertifier *certifier, const TactCertifyInput *input)
 {
     const TactContactProblem *problem = input->problem;
-    int count = problem->W ? problem->contact_count : problem->M ? 1 : problem->body_count;
+    int count = tact_contact_has_W(problem) ? problem->contact_count : problem->M ? 1 : problem->body_count;
     for (int k = 0; k < count; k++) {
         certifier->islands[k] = (TactCertifyIsland){.worst = -1};
         certifier->label[k] = k;
     }
-    if (problem->W) {
+    if (problem->blocks) {
+        couple_blocks(certifier->label, input);
+    } else if (problem->W) {
         couple_delassus(certifier->label, input);
     } else if (problem->bodies) {
         couple_bodies(certifier->label, input);
@@ -85,7 +107,7 @@ void tact_certify_couple(TactCertifier *certifier, const TactCertifyInput *input
 void tact_certify_sides(const TactCertifyInput *input, int index, int sides[2])
 {
     const TactContactProblem *problem = input->problem;
-    if (problem->W) {
+    if (tact_contact_has_W(problem)) {
         sides[0] = sides[1] = index;
     } else if (problem->M) {
         sides[0] = sides[1] = 0;
@@ -219,13 +241,13 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
                                TactContactCertificate *out)
 {
     const TactContactProblem *problem = input->problem;
-    int count = problem->W ? problem->contact_count : problem->M ? 1 : problem->body_count;
+    int count = tact_contact_has_W(problem) ? problem->contact_count : problem->M ? 1 : problem->body_count;
     if (problem->level != TACT_LEVEL_VELOCITY) {
         return; // forces and accelerations have no energy
     }
     for (int k = 0; k < count; k++) {
         TactCertifyIsland island = certifier->islands[k];
-        if (problem->W) {
+        if (tact_contact_has_W(problem)) {
             // 1/2 v+'M v+ - 1/2 v_free'M v_free = 1/2 p'(u_free + u), and W gives no more.
             island.created += 0.5 * (island.power[0] + island.power[1]);
             island.energy += fabs(island.power[0]) + fabs(island.power[1] - island.power[0]);

@@ -23,6 +23,10 @@ static const double MOVES_FROM = 1e-7;
 // Impulses below this part of the largest, scaled, are none.
 static const double LOADED_FROM = 1e-12;
 
+// Operations beyond which nobody looks for the rank of all active columns (some 10 s): loaded
+// contacts are then told as not unique, each by itself.
+static const double MOST_WORK = 2e10;
+
 /// One way in which an impulse may change.
 typedef struct Active {
     int    item;
@@ -250,6 +254,13 @@ static TactStatus find_sharing_groups(Diagnosis *d, TactContactDiagnosis *out)
     for (int i = 0; i < d->system.item_count; i++) {
         list_active(d, i);
     }
+    if ((double)d->system.dof * (double)d->active_count * d->active_count > MOST_WORK) {
+        for (int i = 0; i < d->problem->contact_count; i++) {
+            out[i].unique = out[i].state == TACT_STATE_OPEN;
+            out[i].group = out[i].unique ? -1 : i;
+        }
+        return TACT_OK;
+    }
     tact_dependence_layout(&dependence, d->system.dof, d->active_count, &arena);
     TACT_TRY(tact_arena_create(&arena));
     tact_dependence_layout(&dependence, d->system.dof, d->active_count, &arena);
@@ -371,11 +382,61 @@ static TactStatus diagnose_contacts(Diagnosis *d, const TactPatches *patches,
     return TACT_OK;
 }
 
+/// A contact of a problem given by blocks alone, from its impulse and velocity: whether others give
+/// the same motion is not asked, and each is told as not unique by itself.
+///   size  sum of the magnitudes of what its velocity is made of
+static TactContactDiagnosis describe_block(const TactContactProblem *problem, int i,
+                                           const double *impulse, double largest)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    const double            *p = impulse + 3 * (size_t)i;
+    TactContactDiagnosis     out = {.unique = false, .group = i, .state = TACT_STATE_OPEN};
+    double                   u[2], size[2];
+    for (size_t c = 0; c < 2; c++) {
+        u[c] = problem->u_free[3 * (size_t)i + c + 1];
+        size[c] = fabs(u[c]);
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1]; k++) {
+            const double *W = blocks->value + 9 * k + 3 * (c + 1);
+            const double *x = impulse + 3 * (size_t)blocks->column[k];
+            for (int e = 0; e < 3; e++) {
+                u[c] += W[e] * x[e];
+                size[c] += fabs(W[e] * x[e]);
+            }
+        }
+        u[c] += problem->contacts[i].surface[c];
+        size[c] += fabs(problem->contacts[i].surface[c]);
+    }
+    out.slip = hypot(u[0], u[1]);
+    if (p[0] > LOADED_FROM * largest) {
+        double mu = problem->contacts[i].mu;
+        out.state = out.slip > MOVES_FROM * fmax(size[0], size[1]) ? TACT_STATE_SLIDE
+                                                                  : TACT_STATE_STICK;
+        out.friction_used = mu > 0 ? hypot(p[1], p[2]) / (mu * p[0]) : 0;
+    }
+    return out;
+}
+
+static void describe_blocks(const TactContactProblem *problem, const double *impulse,
+                            TactContactDiagnosis *diagnosis)
+{
+    double largest = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        largest = fmax(largest, impulse[3 * i]);
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        diagnosis[i] = describe_block(problem, i, impulse, largest);
+    }
+}
+
 TactStatus tact_contact_diagnose(const TactContactProblem *problem, const TactContactAnswer *answer,
                                  TactContactDiagnosis *diagnosis)
 {
     TACT_TRY(tact_contact_check(problem));
     TACT_TRY(check_arguments(problem, answer, diagnosis));
+    if (problem->blocks && !problem->W) {
+        describe_blocks(problem, answer->impulse, diagnosis);
+        return TACT_OK;
+    }
     Diagnosis           d = {.problem = problem};
     TactArena           arena = {0};
     TactPatches         patches = {0};

@@ -56,7 +56,7 @@ static TactLadderFacts find_facts(TactClimb *climb)
                    .made_for = room->contacts + room->rows,
                    .cone = climb->method->config.cone,
                    .columns = system->columns_built,
-                   .given_W = attempt->problem->W != NULL,
+                   .given_W = tact_contact_has_W(attempt->problem),
                    .warm = attempt->warm,
                    .based = attempt->warm && attempt->memory->basis_count >= 0,
                    .small = system->columns_built && tact_ladder_is_small(system),
@@ -122,7 +122,8 @@ static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
 /// A large problem given by W is left to the sweeps: factoring W would cost more than solving.
 static bool wants_columns(const TactContactProblem *problem)
 {
-    return !problem->W || problem->contact_count <= TACT_LADDER_MOST_LCP;
+    return !tact_contact_has_W(problem) ||
+           (problem->W && problem->contact_count <= TACT_LADDER_MOST_LCP);
 }
 
 const TactContactMethodEntry tact_contact_ladder = {
@@ -131,7 +132,8 @@ const TactContactMethodEntry tact_contact_ladder = {
             .name = "ladder",
             .source = "tact: last basis, reduced, search, pgs-sm, nsgs",
             .takes = TACT_CONTACT_TAKES_PYRAMID | TACT_CONTACT_TAKES_CIRCLE |
-                     TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES,
+                     TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W | TACT_CONTACT_TAKES_PATCHES |
+                     TACT_CONTACT_TAKES_BLOCKS,
         },
     .corrects = true,
     .certifies = true,

@@ -54,6 +54,7 @@ typedef struct TactLadder {
     TactTurning       turning;
     TactIslands       islands;  // these three of ladders made for large problems
     TactProximal      proximal; //
+    TactMany          many;     // of the path, if the bodies are many
     double           *motion;   // of the coupling's scales                          (items)
     TactCoupling      coupling; //
     double           *before;   // motion before the step, whitened                  (dof)

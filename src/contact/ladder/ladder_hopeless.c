@@ -41,6 +41,9 @@ static bool face(const TactContactProblem *problem, int i, int j)
     if (problem->M) {
         return is_copy(one->J, other->J, problem->nv, -1);
     }
+    if (!problem->W) { // large: the rungs that ask this are for small ones
+        return false;
+    }
     size_t n = 3 * (size_t)problem->contact_count;
     return is_copy(problem->W + 3 * (size_t)i * n, problem->W + 3 * (size_t)j * n, (int)n, -1);
 }
@@ -49,7 +52,7 @@ static bool contacts_contradict(const TactContactProblem *problem, int i, int j)
 {
     const TactContact *one = &problem->contacts[i], *other = &problem->contacts[j];
     double             sum = one->bias + other->bias;
-    if (problem->W) {
+    if (tact_contact_has_W(problem)) {
         sum += problem->u_free[3 * i] + problem->u_free[3 * j];
     }
     return sum < 0 && one->compliance == 0 && other->compliance == 0 && face(problem, i, j);

@@ -50,6 +50,9 @@ bool tact_ladder_begin_proximal(TactClimb *climb)
     tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
     tact_coupling_add_motion(coupling, ladder->motion);
     set_before(ladder, system, attempt->problem);
+    ladder->proximal.many = &ladder->many;
+    ladder->many.threads = attempt->threads;
+    ladder->many.thread_count = attempt->threads ? tact_threads_get_count(attempt->threads) : 1;
     return tact_proximal_begin(&ladder->proximal, coupling);
 }
 

@@ -240,6 +240,7 @@ TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
 void tact_ladder_destroy(TactMethod *method)
 {
     TactLadder *ladder = method->work;
+    tact_many_destroy(&ladder->many);
     tact_arena_destroy(&ladder->kernel_arena);
     tact_arena_destroy(&ladder->newton_arena);
     tact_arena_destroy(&ladder->pile_arena);

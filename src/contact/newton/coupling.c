@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "linalg/lane_loops.h"
 
 // Weight of what all impulses do to an item beside what its own does.
@@ -17,11 +18,12 @@ static const double FINEST = 1e-10;
 // Of a pyramid where nobody asked for more.
 enum { DIRECTIONS = 8 };
 
-/// Contacts of the largest problem given by W.
-static size_t delassus_contacts(const TactContactCapacity *capacity)
+/// Blocks of the largest problem given by W.
+static size_t count_blocks(const TactContactCapacity *capacity)
 {
-    int most = capacity->dof / 3 < capacity->contacts ? capacity->dof / 3 : capacity->contacts;
-    return capacity->dense ? (size_t)most : 0;
+    int    most = capacity->dof / 3 < capacity->contacts ? capacity->dof / 3 : capacity->contacts;
+    size_t n = (size_t)most;
+    return capacity->blocks > 0 ? capacity->blocks : capacity->dense ? n * n : 0;
 }
 
 void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,
@@ -29,14 +31,13 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
 {
     size_t       items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t       dof = (size_t)capacity->dof;
-    size_t       n = delassus_contacts(capacity);
     TactCoupling lent = {
         .own = tact_arena_take(arena, items, sizeof *lent.own),
         .weight = tact_arena_take(arena, items, sizeof(double)),
         .cones = tact_arena_take(arena, items, sizeof *lent.cones),
         .most = capacity->directions > DIRECTIONS ? capacity->directions : DIRECTIONS,
         .start = tact_arena_take(arena, items + 1, sizeof(int)),
-        .blocks = tact_arena_take(arena, n > 0 ? n * (n - 1) : 0, sizeof *lent.blocks),
+        .blocks = tact_arena_take(arena, count_blocks(capacity), sizeof *lent.blocks),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .load = tact_arena_take(arena, dof, sizeof(double)),
     };
@@ -51,6 +52,15 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
 
 static void read_block(const TactContactProblem *problem, int row, int column, double W[9])
 {
+    const TactContactBlocks *given = problem->blocks;
+    if (given) { // of the diagonal, which is there
+        size_t k = given->start[row];
+        while (given->column[k] != column) {
+            k++;
+        }
+        memcpy(W, given->value + 9 * k, 9 * sizeof(double));
+        return;
+    }
     size_t        n = 3 * (size_t)problem->contact_count;
     const double *entry = problem->W + 3 * (size_t)row * n + 3 * (size_t)column;
     for (size_t k = 0; k < 9; k++) {
@@ -74,9 +84,10 @@ static int list_row(const TactSystem *system, const TactContactProblem *problem,
         if (sum != 0 && j != i) {
             out[used].column = j;
             for (int k = 0; k < 3; k++) {
-                out[used].W[k] = a[k];
-                out[used].W[3 + k] = b[k];
-                out[used].W[6 + k] = c[k];
+                out[used].W[4 * k] = a[k];
+                out[used].W[4 * k + 1] = b[k];
+                out[used].W[4 * k + 2] = c[k];
+                out[used].W[4 * k + 3] = 0;
             }
             used++;
         }
@@ -84,9 +95,37 @@ static int list_row(const TactSystem *system, const TactContactProblem *problem,
     return used;
 }
 
+/// The blocks of a problem that has them; items of W are in the order of its contacts.
+static void take_blocks(TactCoupling *coupling, const TactContactProblem *problem)
+{
+    const TactContactBlocks *given = problem->blocks;
+    int                      used = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        coupling->start[i] = used;
+        for (size_t k = given->start[i]; k < given->start[i + 1]; k++) {
+            if (given->column[k] != i) {
+                TactCouplingBlock *block = &coupling->blocks[used++];
+                const double      *W = given->value + 9 * k;
+                block->column = given->column[k];
+                for (int c = 0; c < 3; c++) {
+                    block->W[4 * c] = W[c];
+                    block->W[4 * c + 1] = W[3 + c];
+                    block->W[4 * c + 2] = W[6 + c];
+                    block->W[4 * c + 3] = 0;
+                }
+            }
+        }
+    }
+    coupling->start[problem->contact_count] = used;
+}
+
 static void list_blocks(TactCoupling *coupling, const TactContactProblem *problem)
 {
     const TactSystem *system = coupling->system;
+    if (coupling->is_sparse) {
+        take_blocks(coupling, problem);
+        return;
+    }
     coupling->start[0] = 0;
     for (int i = 0; i < system->item_count; i++) {
         int start = coupling->start[i];
@@ -138,7 +177,12 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
 {
     coupling->system = system;
     coupling->motion = NULL;
-    coupling->has_blocks = problem->W != NULL;
+    coupling->has_blocks = tact_contact_has_W(problem);
+    coupling->is_sparse = problem->blocks != NULL;
+    if (coupling->is_sparse) {
+        coupling->pattern = (TactPattern){problem->contact_count, problem->blocks->start,
+                                          problem->blocks->column};
+    }
     if (coupling->has_blocks) {
         list_blocks(coupling, problem);
     } else {
@@ -173,7 +217,7 @@ void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]
     }
     bool found = low < coupling->start[i + 1] && coupling->blocks[low].column == j;
     for (int k = 0; k < 9; k++) {
-        W[k] = found ? coupling->blocks[low].W[k] : 0;
+        W[k] = found ? coupling->blocks[low].W[4 * (k % 3) + k / 3] : 0;
     }
 }
 
@@ -188,18 +232,47 @@ TACT_LANES_INLINE void add_product(const double W[9], const double p[3], double 
     }
 }
 
-/// b_i + sum of W_ij p_j over j != i
-static void others_from_blocks(const TactCoupling *coupling, int i, const double *p, double u[3])
+/// u += sum of W_ij p_j over j != i
+TACT_LANES_INLINE void add_others(const TactCoupling *coupling, int i, const double *p, double u[3])
 {
-    const double            *b = coupling->system->b + 3 * i;
     const TactCouplingBlock *block = coupling->blocks + coupling->start[i];
     const TactCouplingBlock *end = coupling->blocks + coupling->start[i + 1];
-    u[0] = b[0];
-    u[1] = b[1];
-    u[2] = b[2];
+    TactLanes                sum = {u[0], u[1], u[2], 0};
     for (; block < end; block++) {
-        add_product(block->W, p + 3 * block->column, u);
+        const double *x = p + 3 * block->column;
+        sum += (TACT_LANES_AT(block->W) * TACT_LANES_ALL(x[0]) +
+                TACT_LANES_AT(block->W + 4) * TACT_LANES_ALL(x[1])) +
+               TACT_LANES_AT(block->W + 8) * TACT_LANES_ALL(x[2]);
     }
+    u[0] = sum[0];
+    u[1] = sum[1];
+    u[2] = sum[2];
+}
+
+/// b_i + sum of W_ij p_j over j != i
+TACT_CLONES static void others_from_blocks(const TactCoupling *coupling, int i, const double *p,
+                                           double u[3])
+{
+    memcpy(u, coupling->system->b + 3 * i, 3 * sizeof(double));
+    add_others(coupling, i, p, u);
+}
+
+/// u = W p, and b or 0
+TACT_CLONES static void multiply_blocks(const TactCoupling *coupling, const double *b,
+                                        const double *p, double *u)
+{
+    for (int i = 0; i < coupling->system->item_count; i++) {
+        for (int c = 0; c < 3; c++) {
+            u[3 * i + c] = b ? b[3 * i + c] : 0;
+        }
+        add_others(coupling, i, p, u + 3 * i);
+        add_product(coupling->own[i].W, p + 3 * i, u + 3 * i);
+    }
+}
+
+void tact_coupling_multiply(const TactCoupling *coupling, const double *p, double *u)
+{
+    multiply_blocks(coupling, NULL, p, u);
 }
 
 void tact_coupling_set(TactCoupling *coupling, const double *p)
@@ -216,10 +289,7 @@ void tact_coupling_move(TactCoupling *coupling, const double *p, double *u)
         tact_system_move(system, p, coupling->y, u);
         return;
     }
-    for (int i = 0; i < system->item_count; i++) {
-        others_from_blocks(coupling, i, p, u + 3 * i);
-        add_product(coupling->own[i].W, p + 3 * i, u + 3 * i);
-    }
+    multiply_blocks(coupling, system->b, p, u);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -304,7 +374,7 @@ static double felt_load(const TactCoupling *coupling, int i, const double *p)
             const TactCouplingBlock *block = &coupling->blocks[k];
             const double            *x = p + 3 * block->column;
             for (int e = 0; e < 9; e++) {
-                felt[e / 3] += fabs(block->W[e] * x[e % 3]);
+                felt[e / 3] += fabs(block->W[4 * (e % 3) + e / 3] * x[e % 3]);
             }
         }
     } else {

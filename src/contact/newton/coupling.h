@@ -8,11 +8,12 @@
 
 #include "contact/newton/pyramid.h"
 #include "contact/system/system.h"
+#include "linalg/front/front.h"
 
 /// A block of W beside the diagonal.
 typedef struct TactCouplingBlock {
+    double W[12];  // column after column, four entries apart: n, 1, 2 and 0
     int    column; // item
-    double W[9];   // row-major
 } TactCouplingBlock;
 
 typedef struct TactCoupling {
@@ -23,6 +24,8 @@ typedef struct TactCoupling {
     double (*direction)[2];   // of all pyramids             (items x most directions)
     int                most;  // directions of a pyramid that there is room for
     bool               has_blocks;
+    bool               is_sparse; // the problem has blocks, whose pattern is this:
+    TactPattern        pattern;
     int               *start; // first block of a row                        (items + 1)
     TactCouplingBlock *blocks;
     double            *y;      // y0 + C p                                      (dof)
@@ -40,6 +43,9 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
 
 /// Brings y up to date with p, summed anew.                                    p: (3 items)
 void tact_coupling_set(TactCoupling *coupling, const double *p);
+
+/// u = W p of all items; a problem given by W only.                             (3 items)
+void tact_coupling_multiply(const TactCoupling *coupling, const double *p, double *u);
 
 /// u = W p + b of all items; brings y up to date.                              (3 items)
 void tact_coupling_move(TactCoupling *coupling, const double *p, double *u);

@@ -25,6 +25,7 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
     size_t     side = n < MOST_UNKNOWNS ? n : MOST_UNKNOWNS;
     TactNewton lent = {
         .items = tact_arena_take(arena, items, sizeof *lent.items),
+        .sizes = tact_arena_take(arena, items, sizeof(int)),
         .F = tact_arena_take(arena, n, sizeof(double)),
         .u = tact_arena_take(arena, n, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
@@ -62,7 +63,9 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem, TactContactCone cone)
 {
     tact_coupling_begin(&newton->coupling, system, problem, cone);
-    tact_newton_order_begin(&newton->order, &newton->coupling);
+    if (!newton->coupling.is_sparse || !newton->fronts) {
+        tact_newton_order_begin(&newton->order, &newton->coupling);
+    }
     tact_newton_step_begin(newton);
 }
 

@@ -49,6 +49,10 @@ typedef struct TactNewton {
     TactCoupling    coupling;
     TactNewtonOrder order;
     TactEnvelope    envelope; // of the matrix of a proximal step
+    TactFronts     *fronts;   // of that of a problem given by blocks; NULL: there are none. Lent
+    TactThreads    *threads;  // that share its factor; NULL: the caller alone. Lent
+    int            *sizes;    // unknowns of an item                                    (items)
+    bool            is_sparse;
     TactNewtonItem *items;    // (items)
     double         *F;        // residuals of the equations, in units of sqrt(energy)  (3 items)
     double         *u;        // W p + b                                                (3 items)

@@ -237,7 +237,7 @@ static double dot3(const double x[3], const double y[3])
 /// Numbers the unknowns, of a problem given by W in the order of its items' places.
 static void number_unknowns(TactNewton *newton)
 {
-    bool ordered = newton->coupling.has_blocks;
+    bool ordered = newton->coupling.has_blocks && !newton->is_sparse;
     newton->unknowns = 0;
     for (int k = 0; k < newton->coupling.system->item_count; k++) {
         TactNewtonItem *item = &newton->items[ordered ? newton->order.node[k] : k];
@@ -323,7 +323,12 @@ static void add_row_of_blocks(TactNewton *newton, TactNewtonSolve solve, int i)
     add_block(newton, solve, i, i, coupling->own[i].W);
     if (coupling->has_blocks) {
         for (int k = coupling->start[i]; k < coupling->start[i + 1]; k++) {
-            add_block(newton, solve, i, coupling->blocks[k].column, coupling->blocks[k].W);
+            const TactCouplingBlock *block = &coupling->blocks[k];
+            double                   W[9];
+            for (int e = 0; e < 9; e++) {
+                W[e] = block->W[4 * (e % 3) + e / 3];
+            }
+            add_block(newton, solve, i, block->column, W);
         }
         return;
     }
@@ -364,6 +369,9 @@ static void assemble_impulses(TactNewton *newton, TactNewtonSolve solve)
 static bool solve_impulses(TactNewton *newton, TactNewtonSolve solve)
 {
     int n = newton->unknowns;
+    if (solve == TACT_NEWTON_PROXIMAL && newton->is_sparse) {
+        return tact_newton_solve_sparse(newton);
+    }
     if (solve == TACT_NEWTON_PROXIMAL) {
         if (!shape_impulses(newton)) {
             return false;
@@ -430,7 +438,12 @@ void tact_newton_step_begin(TactNewton *newton)
         newton->items[i].unknowns = system->items[i].kind == TACT_ITEM_CONTACT ? 3 : 1;
         newton->root[i] = 1 / sqrt(newton->coupling.weight[i]);
     }
-    if (newton->coupling.has_blocks) {
+    newton->is_sparse = tact_newton_begin_sparse(newton);
+    if (newton->is_sparse) {
+        fits = false;
+        newton->work = tact_fronts_work(newton->fronts) +
+                       60.0 * (newton->coupling.start[system->item_count] + system->item_count);
+    } else if (newton->coupling.has_blocks) {
         number_unknowns(newton);
         fits = shape_impulses(newton);
         assembly = 60.0 * (newton->coupling.start[system->item_count] + system->item_count);
@@ -441,5 +454,7 @@ void tact_newton_step_begin(TactNewton *newton)
             assembly += 6 * size * size;
         }
     }
-    newton->work = fits ? tact_envelope_work(&newton->envelope) + assembly : 0;
+    if (!newton->is_sparse) {
+        newton->work = fits ? tact_envelope_work(&newton->envelope) + assembly : 0;
+    }
 }

@@ -20,4 +20,9 @@ size_t tact_newton_dense_room(int dof);
 bool   tact_newton_is_dense(const TactNewton *newton);
 void   tact_newton_assemble_dense(TactNewton *newton);
 
+/// (1) of a problem given by blocks (newton_sparse.c). False: it is not, or there is no memory. The
+/// unknowns of newton->items into newton->x; false if the matrix is singular.
+bool tact_newton_begin_sparse(TactNewton *newton);
+bool tact_newton_solve_sparse(TactNewton *newton);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "contact/admm/admm.h"
 #include "contact/newton/newton.h"
 #include "contact/newton/nsgs_mix.h"
 
@@ -17,11 +18,20 @@ enum {
     POLISH_STEPS = 30, // of one try, at most
     STEPS_GUESSED = 2, // of one try, mostly
     JUDGE_EVERY = 16,  // sweeps between two errors that nobody asked for
+    CHEAP_STEP = 20,  // sweeps that a step of Newton's method costs at least,
+    EARLY_STEP = 200, //   and at most, where a tower is tried early
+    MANY = 1000,          // contacts: alternating directions are tried first
+    WEAK_ITERATIONS = 30, // of alternating directions
+    STIFF_ITERATIONS = 600,
 };
+
+// Springs of alternating directions, in units of w; contacts of a tower that do not push, at most.
+static const double WEAK_RHO = 0.01, STIFF_RHO = 0.1, OPEN_SHARE = 0.3;
 
 typedef struct Nsgs {
     TactNewton newton; // and the coupling
     TactMix    mix;
+    TactAdmm   admm; // of a problem given by blocks
     double    *u;     // (3 items)
     double    *scale; // of the velocities                                      (items)
     double    *start; // p before a sweep                                       (3 items)
@@ -46,10 +56,23 @@ static void nsgs_layout(TactMethod *method, TactArena *arena)
     };
     tact_newton_layout(&lent.newton, capacity, arena);
     tact_mix_layout(&lent.mix, 3 * items, arena);
+    tact_admm_layout(&lent.admm, capacity, arena);
     if (arena->block) {
         *nsgs = lent;
         method->work = nsgs;
     }
+}
+
+static TactStatus nsgs_create(TactMethod *method)
+{
+    Nsgs *nsgs = method->work;
+    return method->capacity.blocks > 0 ? tact_fronts_create(&nsgs->newton.fronts) : TACT_OK;
+}
+
+static void nsgs_destroy(TactMethod *method)
+{
+    Nsgs *nsgs = method->work;
+    tact_fronts_destroy(nsgs->newton.fronts);
 }
 
 /// Operations of a sweep: the exact solution of an item counts as much as some 100 of them.
@@ -107,16 +130,63 @@ static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *st
     return tact_newton_run(&nsgs->newton, solve, rho[try % 4], POLISH_STEPS, tolerance, p, steps);
 }
 
-/// Newton from p, where the sweeps since the last try have cost as much as it will: then the two
-/// together cost at most a few times what the better one would have cost alone.
-static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *report)
+/// Alternating directions: a few with weak springs from nothing, which do where nearly all contacts
+/// stick, or many with stiffer ones from p. p is the better of what was and what they find.
+static bool alternate(Nsgs *nsgs, bool stiff, double tolerance, double *p, TactContactReport *report)
+{
+    size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
+    double error = judge_sweep(nsgs, tolerance, p);
+    memcpy(nsgs->start, p, n * sizeof(double));
+    if (!stiff) {
+        memset(p, 0, n * sizeof(double));
+    }
+    tact_admm_begin(&nsgs->admm, &nsgs->newton, stiff ? STIFF_RHO : WEAK_RHO, p);
+    bool solved = tact_admm_run(&nsgs->admm, stiff ? STIFF_ITERATIONS : WEAK_ITERATIONS, tolerance,
+                                p, &report->iterations);
+    if (!(judge_sweep(nsgs, tolerance, p) < error)) {
+        memcpy(p, nsgs->start, n * sizeof(double));
+    }
+    return solved;
+}
+
+/// May this be a tower at rest? Few contacts do not push, and a step of Newton's method is worth
+/// many sweeps, but not too many.
+static bool is_tower(const Nsgs *nsgs, const double *p)
+{
+    int    items = nsgs->newton.coupling.system->item_count, open = 0;
+    double sweeps = nsgs->newton.work / nsgs->sweep_work;
+    if (!nsgs->newton.is_sparse || sweeps < CHEAP_STEP || sweeps > EARLY_STEP) {
+        return false;
+    }
+    for (int i = 0; i < items; i++) {
+        open += p[3 * i] == 0;
+    }
+    return open <= OPEN_SHARE * items;
+}
+
+/// Is it time for the next try? Where the sweeps since the last one have cost as much as it will
+/// the two together cost at most a few times what the better one would have cost alone. The first
+/// one of a sparse problem may cost more: alternating directions are the answer for towers.
+static bool is_time(const Nsgs *nsgs, const double *p)
 {
     double step = nsgs->newton.work;
-    if (step == 0 || nsgs->work < STEPS_GUESSED * (nsgs->tries + 1) * step) {
+    return step > 0 && (nsgs->work >= STEPS_GUESSED * (nsgs->tries + 1) * step ||
+                        (nsgs->tries == 0 && is_tower(nsgs, p)));
+}
+
+/// Newton from p, of a sparse problem every fourth time after alternating directions.
+static bool polish(Nsgs *nsgs, double tolerance, double *p, TactContactReport *report)
+{
+    if (!is_time(nsgs, p)) {
         return false;
     }
     nsgs->work = 0;
-    bool solved = try_newton(nsgs, nsgs->tries++, tolerance, p, &report->turns);
+    int  try = nsgs->tries++;
+    bool tower = try == 0 && is_tower(nsgs, p);
+    bool many = nsgs->newton.coupling.system->item_count >= MANY;
+    bool solved = ((tower || (nsgs->newton.is_sparse && try % 4 == (many ? 0 : 3))) &&
+                   alternate(nsgs, !tower, tolerance, p, report)) ||
+                  try_newton(nsgs, try, tolerance, p, &report->turns);
     tact_coupling_set(&nsgs->newton.coupling, p);
     return solved;
 }
@@ -176,9 +246,11 @@ const TactContactMethodEntry tact_contact_nsgs = {
     .info = {.name = "nsgs",
              .source = "Jourdan, Alart and Jean 1998, each contact solved exactly; Anderson 1965",
              .takes = TACT_CONTACT_TAKES_CIRCLE | TACT_CONTACT_TAKES_ROWS | TACT_CONTACT_TAKES_W |
-                      TACT_CONTACT_TAKES_PATCHES},
+                      TACT_CONTACT_TAKES_PATCHES | TACT_CONTACT_TAKES_BLOCKS},
     .reads_W = true,
     .refines = true,
     .layout = nsgs_layout,
+    .create = nsgs_create,
+    .destroy = nsgs_destroy,
     .run = nsgs_run,
 };

@@ -192,11 +192,13 @@ TACT_PROXIMAL_INLINE void spring(const TactProximal *proximal, int i, double p[3
     }
 }
 
-/// B of all items at the u of the last evaluation: a step needs it, a look at g does not.
-static void linearise(TactProximal *proximal)
+/// B of some items at the u of the last evaluation: a step needs it, a look at g does not.
+static void linearise_some(void *context, int first, int end, int thread)
 {
-    const TactSystem *system = proximal->coupling->system;
-    for (int i = 0; i < system->item_count; i++) {
+    const TactProximal *proximal = context;
+    const TactSystem   *system = proximal->coupling->system;
+    (void)thread;
+    for (int i = first; i < end; i++) {
         TactProximalItem *item = &proximal->items[i];
         double            z[3], p[3], stiffness = 1 / item->k;
         double            softer = spring_at(&system->items[i], item, z);
@@ -204,6 +206,58 @@ static void linearise(TactProximal *proximal)
         for (int e = 0; e < 9; e++) {
             item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
         }
+    }
+}
+
+static void linearise(TactProximal *proximal)
+{
+    int items = proximal->coupling->system->item_count;
+    if (proximal->is_many) {
+        tact_many_share(proximal->many, items, linearise_some, proximal);
+    } else {
+        linearise_some(proximal, 0, items, 0);
+    }
+}
+
+/// u and p of the items of a group by (1), and what they push.            own, pushed: (size)
+TACT_PROXIMAL_INLINE void evaluate_group(const TactProximal *proximal, int g, const double *y,
+                                         double *own, double *pushed)
+{
+    const TactSystem    *system = proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    int                  size = group->size;
+    tact_proximal_gather(y, system->support + group->support, size, own);
+    memset(pushed, 0, (size_t)size * sizeof(double));
+    for (int i = group->first; i < group->first + group->count; i++) {
+        TactProximalItem *item = &proximal->items[i];
+        const double     *C = system->columns + system->column[i];
+        double           *p = proximal->p + 3 * i;
+        tact_proximal_pull(C, size, own, item->u);
+        for (int c = 0; c < 3; c++) {
+            item->u[c] += system->e[3 * i + c];
+        }
+        spring(proximal, i, p);
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+            tact_proximal_push(C, size, p, pushed);
+        }
+    }
+}
+
+/// An evaluation in hand.
+typedef struct Evaluation {
+    const TactProximal *proximal;
+    const double       *y;
+} Evaluation;
+
+/// Some groups of many; what they push is kept.
+TACT_CLONES static void evaluate_some(void *context, int first, int end, int thread)
+{
+    const Evaluation *evaluation = context;
+    double            own[TACT_MANY_SUPPORT];
+    (void)thread;
+    for (int g = first; g < end; g++) {
+        evaluate_group(evaluation->proximal, g, evaluation->y, own,
+                       evaluation->proximal->many->pushed + (size_t)g * TACT_MANY_SUPPORT);
     }
 }
 
@@ -216,26 +270,15 @@ TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double
     for (int j = 0; j < system->dof; j++) {
         proximal->g[j] = y[j] - system->y0[j];
     }
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        const int           *support = system->support + group->support;
-        int                  size = group->size;
-        tact_proximal_gather(y, support, size, own);
-        memset(pushed, 0, (size_t)size * sizeof(double));
-        for (int i = group->first; i < group->first + group->count; i++) {
-            TactProximalItem *item = &proximal->items[i];
-            const double     *C = system->columns + system->column[i];
-            double           *p = proximal->p + 3 * i;
-            tact_proximal_pull(C, size, own, item->u);
-            for (int c = 0; c < 3; c++) {
-                item->u[c] += system->e[3 * i + c];
-            }
-            spring(proximal, i, p);
-            if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
-                tact_proximal_push(C, size, p, pushed);
-            }
-        }
-        for (int s = 0; s < size; s++) {
+    if (proximal->is_many) {
+        Evaluation evaluation = {proximal, y};
+        tact_many_share(proximal->many, system->group_count, evaluate_some, &evaluation);
+        tact_many_subtract(proximal->many, proximal->g);
+    }
+    for (int g = 0; g < system->group_count && !proximal->is_many; g++) {
+        const int *support = system->support + system->groups[g].support;
+        evaluate_group(proximal, g, y, own, pushed);
+        for (int s = 0; s < system->groups[g].size; s++) {
             proximal->g[support[s]] -= pushed[s];
         }
     }

@@ -16,6 +16,7 @@
 #ifndef TACT_CONTACT_NEWTON_PROXIMAL_H
 #define TACT_CONTACT_NEWTON_PROXIMAL_H
 
+#include "contact/many/many.h"
 #include "contact/newton/coupling.h"
 #include "linalg/block_lu.h"
 
@@ -31,6 +32,8 @@ typedef struct TactProximalItem {
 typedef struct TactProximal {
     TactCoupling     *coupling; // weights and cones of the items, lent
     TactBlockLu       lu;       // of I + C B C', blocks of six degrees of freedom
+    TactMany         *many;     // the same of many bodies, on threads; NULL: none. Lent
+    bool              is_many;  // the matrix is there
     TactProximalItem *items;    // (items)
     double           *p;        // impulses at y                                     (3 items)
     double           *best;     // of a polish         (3 items)

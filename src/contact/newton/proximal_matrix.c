@@ -43,17 +43,27 @@ static void assemble_step(TactProximal *proximal)
 
 bool tact_proximal_factor(TactProximal *proximal)
 {
-    if (proximal->steps >= proximal->most || tact_budget_spend(tact_block_lu_work(&proximal->lu))) {
+    double work = proximal->is_many ? tact_many_work(proximal->many)
+                                    : tact_block_lu_work(&proximal->lu);
+    if (proximal->steps >= proximal->most || tact_budget_spend(work)) {
         return false;
     }
-    assemble_step(proximal);
     proximal->steps++;
+    if (proximal->is_many) {
+        return tact_many_factor(proximal->many, proximal->items[0].B,
+                                sizeof *proximal->items / sizeof(double));
+    }
+    assemble_step(proximal);
     return tact_block_lu_factor(&proximal->lu);
 }
 
 void tact_proximal_solve(const TactProximal *proximal, double *x)
 {
     int dof = proximal->coupling->system->dof;
+    if (proximal->is_many) {
+        tact_many_solve(proximal->many, x);
+        return;
+    }
     memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
     tact_block_lu_solve(&proximal->lu, x);
 }
@@ -75,10 +85,13 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
-    if (!tact_blocks_shape(&proximal->lu, system, proximal->support)) {
+    proximal->is_many = proximal->many && tact_many_begin(proximal->many, system);
+    if (!proximal->is_many && !tact_blocks_shape(&proximal->lu, system, proximal->support)) {
         return false;
     }
-    double work = tact_block_lu_work(&proximal->lu) + ITEM_WORK * system->item_count;
+    double work = (proximal->is_many ? tact_many_work(proximal->many)
+                                     : tact_block_lu_work(&proximal->lu)) +
+                  ITEM_WORK * system->item_count;
     proximal->most = (int)fmax(LEAST_STEPS, fmin(BUDGET / work, MOST_STEPS));
     return true;
 }

@@ -27,6 +27,7 @@ int tact_contact_get_dof(const TactContactProblem *problem)
 TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
 {
     int  dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
+    size_t contacts = (size_t)problem->contact_count;
     bool pairs = problem->bodies != NULL; // every column touches two bodies
     for (int i = 0; i < problem->row_count && pairs; i++) {
         pairs = problem->rows[i].kind != TACT_ROW_BILATERAL;
@@ -47,6 +48,9 @@ TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
         .dense = problem->M || problem->W,
         .directions = directions > 8 ? directions : 8,
         .patches = patches,
+        .blocks = problem->blocks ? problem->blocks->start[contacts]
+                  : problem->W    ? (contacts + (size_t)more) * (contacts + (size_t)more)
+                                  : 0,
     };
 }
 
@@ -248,6 +252,107 @@ static TactStatus check_mechanism(const TactContactProblem *problem)
     return problem->parent ? check_tree(problem) : TACT_OK;
 }
 
+/// Where block (i, j) stands; the end of the row if it is not there.
+static size_t find_block(const TactContactBlocks *blocks, int i, int j)
+{
+    size_t low = blocks->start[i], high = blocks->start[i + 1];
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (blocks->column[middle] < j) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < blocks->start[i + 1] && blocks->column[low] == j ? low : blocks->start[i + 1];
+}
+
+static TactStatus check_pattern(const TactContactProblem *problem)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    if (!blocks->start || (blocks->start[problem->contact_count] > 0 &&
+                           (!blocks->column || !blocks->value))) {
+        return tact_fail(TACT_BAD_ARGUMENT, "blocks of W: start, column or value is NULL");
+    }
+    if (blocks->start[0] != 0) {
+        return tact_fail(TACT_BAD_INPUT, "blocks of W: start[0] is %zu", blocks->start[0]);
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        bool own = false;
+        if (blocks->start[i + 1] < blocks->start[i]) {
+            return tact_fail(TACT_BAD_INPUT, "blocks of W: start[%d] is less than start[%d]", i + 1,
+                             i);
+        }
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1]; k++) {
+            int j = blocks->column[k];
+            if (j < 0 || j >= problem->contact_count ||
+                (k > blocks->start[i] && j <= blocks->column[k - 1])) {
+                return tact_fail(TACT_BAD_INPUT,
+                                 "blocks of W: contact %d: column %d is out of range or order", i,
+                                 j);
+            }
+            own = own || j == i;
+        }
+        if (!own) {
+            return tact_fail(TACT_BAD_INPUT, "blocks of W: contact %d has no diagonal block", i);
+        }
+    }
+    return TACT_OK;
+}
+
+/// Entry (r, c) of block k of contacts i and j is finite, and equal to its mirror.
+static TactStatus check_block(const TactContactBlocks *blocks, size_t k, int i, int j)
+{
+    const double *W = blocks->value + 9 * k, *mirror = W;
+    size_t        own[2] = {find_block(blocks, i, i), k};
+    for (int e = 0; e < 9; e++) {
+        if (!isfinite(W[e])) {
+            return tact_fail(TACT_BAD_INPUT, "W[%d,%d] is %g", 3 * i + e / 3, 3 * j + e % 3, W[e]);
+        }
+        if (i == j && e % 4 == 0 && W[e] < 0) {
+            return tact_fail(TACT_BAD_INPUT, "W[%d,%d] = %g is not positive", 3 * i + e / 3,
+                             3 * i + e / 3, W[e]);
+        }
+    }
+    if (i != j) {
+        size_t at = find_block(blocks, j, i);
+        if (at == blocks->start[j + 1]) {
+            return tact_fail(TACT_BAD_INPUT,
+                             "W is not symmetric: block (%d,%d) is there, (%d,%d) is not", i, j, j,
+                             i);
+        }
+        mirror = blocks->value + 9 * at;
+        own[1] = find_block(blocks, j, j);
+    }
+    for (int e = 0; e < 9 && j <= i; e++) {
+        int    r = e / 3, c = e % 3;
+        double difference = W[e] - mirror[3 * c + r];
+        double size = blocks->value[9 * own[0] + 4 * (size_t)r] *
+                      blocks->value[9 * own[1] + 4 * (size_t)c];
+        if (difference * difference > DELASSUS_TOL * DELASSUS_TOL * size) {
+            return tact_fail(TACT_BAD_INPUT, "W is not symmetric: W[%d,%d] = %g, W[%d,%d] = %g",
+                             3 * i + r, 3 * j + c, W[e], 3 * j + c, 3 * i + r, mirror[3 * c + r]);
+        }
+    }
+    return TACT_OK;
+}
+
+static TactStatus check_blocks(const TactContactProblem *problem)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    if (tact_patch_in(problem)) {
+        return tact_fail(TACT_UNSUPPORTED, "blocks of W have no place for mu_spin, mu_roll, mu2 "
+                                           "or the ellipsoid: give W as a dense matrix");
+    }
+    TACT_TRY(check_pattern(problem));
+    for (int i = 0; i < problem->contact_count; i++) {
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1]; k++) {
+            TACT_TRY(check_block(blocks, k, i, blocks->column[k]));
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_delassus(const TactContactProblem *problem)
 {
     size_t n = tact_patch_delassus_rows(problem);
@@ -264,7 +369,8 @@ static TactStatus check_delassus(const TactContactProblem *problem)
                              problem->u_free[i]);
         }
     }
-    return check_symmetric("W", problem->W, (int)n, false);
+    return problem->blocks ? check_blocks(problem)
+                           : check_symmetric("W", problem->W, (int)n, false);
 }
 
 static TactStatus check_bodies(const TactContactProblem *problem)
@@ -360,11 +466,11 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
     if (!(e >= 0 && e <= 1)) {
         return tact_fail(TACT_BAD_INPUT, "contact %d: its restitution is %g, not in 0 .. 1", i, e);
     }
-    if (e > 0 && (problem->W || problem->level == TACT_LEVEL_ACCELERATION)) {
+    if (e > 0 && (tact_contact_has_W(problem) || problem->level == TACT_LEVEL_ACCELERATION)) {
         return tact_fail(TACT_BAD_INPUT,
                          "contact %d: restitution needs the velocity before the "
                          "step, which a problem %s does not have",
-                         i, problem->W ? "given by W" : "on the level of accelerations");
+                         i, tact_contact_has_W(problem) ? "given by W" : "on the level of accelerations");
     }
     return TACT_OK;
 }
@@ -522,7 +628,7 @@ static TactStatus check_shape(const TactContactProblem *problem)
         (problem->row_count > 0 && !problem->rows)) {
         return tact_fail(TACT_BAD_ARGUMENT, "contacts or rows is NULL");
     }
-    int  given = (problem->bodies != NULL) + (problem->M != NULL) + (problem->W != NULL);
+    int  given = (problem->bodies != NULL) + (problem->M != NULL) + tact_contact_has_W(problem);
     bool empty = problem->body_count == 0 && problem->nv == 0 && problem->contact_count == 0 &&
                  problem->row_count == 0;
     if (given > 1 || (given == 0 && !empty)) {
@@ -560,7 +666,7 @@ TactStatus tact_contact_check(const TactContactProblem *problem)
         TACT_TRY(check_bodies(problem));
     } else if (problem->M) {
         TACT_TRY(check_mechanism(problem));
-    } else if (problem->W) {
+    } else if (tact_contact_has_W(problem)) {
         TACT_TRY(check_delassus(problem));
     }
     return check_items(problem);

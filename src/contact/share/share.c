@@ -310,6 +310,10 @@ TactStatus tact_share_run_on(TactShare *share, TactSystem *system,
 
 TactStatus tact_share_check(const TactContactProblem *problem, const TactContactAnswer *answer)
 {
+    if (problem && problem->blocks && !problem->W) {
+        return tact_fail(TACT_UNSUPPORTED, "sharing and ranges need W as a dense matrix, and only "
+                                           "blocks are given");
+    }
     if (!answer || (!answer->impulse && problem->contact_count > 0) ||
         (!answer->row_impulse && problem->row_count > 0)) {
         return tact_fail(TACT_BAD_ARGUMENT, "sharing: the answer, its impulse or row_impulse is "

@@ -365,7 +365,7 @@ static void offsets_without_columns(TactSystem *system, const TactContactProblem
 TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem,
                              bool without_columns)
 {
-    system->columns_built = !(without_columns && problem->W);
+    system->columns_built = !(without_columns && tact_contact_has_W(problem));
     system->group_count = 0;
     system->redundant_rows = 0;
     system->bilateral.rank = 0;

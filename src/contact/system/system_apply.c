@@ -266,12 +266,31 @@ static void write_motion(const TactSystem *system, const TactContactProblem *pro
     }
 }
 
+/// u = W p + u_free by blocks.
+static void write_velocities(const TactContactProblem *problem, const TactContactAnswer *answer)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    for (int i = 0; i < 3 * problem->contact_count && answer->u; i++) {
+        double sum = problem->u_free[i] + tact_contact_surface(problem, i / 3, i % 3);
+        for (size_t k = blocks->start[i / 3]; k < blocks->start[i / 3 + 1]; k++) {
+            const double *W = blocks->value + 9 * k + 3 * (size_t)(i % 3);
+            const double *p = answer->impulse + 3 * (size_t)blocks->column[k];
+            sum += W[0] * p[0] + W[1] * p[1] + W[2] * p[2];
+        }
+        answer->u[i] = sum;
+    }
+}
+
 void tact_system_answer(const TactSystem *system, const TactContactProblem *problem,
                         const double *p, const TactContactAnswer *answer)
 {
     write_impulses(system, problem, p, answer);
-    if (!problem->W) {
+    if (!tact_contact_has_W(problem)) {
         write_motion(system, problem, p, answer);
+        return;
+    }
+    if (problem->blocks) {
+        write_velocities(problem, answer);
         return;
     }
     size_t n = 3 * (size_t)problem->contact_count;

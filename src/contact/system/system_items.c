@@ -56,7 +56,7 @@ static TactItemKey support_key(const TactContactProblem *problem, int source,
         return mass_key(problem, source, last);
     }
     TactItemKey key = {.source = source};
-    if (!problem->W) {
+    if (!tact_contact_has_W(problem)) {
         int a, b;
         tact_rows_bodies(problem, source, &a, &b);
         key.support = pair_key(a, b);

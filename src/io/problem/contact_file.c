@@ -4,11 +4,13 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/problem/contact_blocks.h"
 
 /// The file with the memory behind it; the public struct is the first member.
 typedef struct File {
-    TactContactFile  file;
-    TactContactParts parts;
+    TactContactFile   file;
+    TactContactParts  parts;
+    TactContactBlocks blocks; // of the parts
     char             name[];
 } File;
 
@@ -17,6 +19,7 @@ void tact_contact_parts_destroy(TactContactParts *parts)
     void *const blocks[] = {
         parts->title, parts->bodies, parts->M,        parts->parent, parts->v,    parts->tau,
         parts->W,     parts->u_free, parts->contacts, parts->J,      parts->rows, parts->row_J,
+        parts->block_start, parts->block_column, parts->block_value,
     };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         tact_release(blocks[i]);
@@ -36,6 +39,8 @@ void tact_contact_file_destroy(TactContactFile *file)
 static void fill_problem(File *whole)
 {
     const TactContactParts *parts = &whole->parts;
+    whole->blocks =
+        (TactContactBlocks){parts->block_start, parts->block_column, parts->block_value};
     whole->file = (TactContactFile){
         .name = whole->name,
         .format = parts->format,
@@ -58,6 +63,7 @@ static void fill_problem(File *whole)
                 .contacts = parts->contacts,
                 .row_count = parts->row_count,
                 .rows = parts->rows,
+                .blocks = parts->block_start ? &whole->blocks : NULL,
             },
     };
 }
@@ -66,8 +72,11 @@ TactStatus tact_contact_file_create(const char *name, TactContactParts *parts,
                                     TactContactFile **file)
 {
     size_t     length = strlen(name);
-    void      *block;
-    TactStatus status = tact_allocate(1, sizeof(File) + length + 1, &block);
+    void      *block = NULL;
+    TactStatus status = tact_contact_find_blocks(parts);
+    if (status == TACT_OK) {
+        status = tact_allocate(1, sizeof(File) + length + 1, &block);
+    }
     if (status != TACT_OK) {
         tact_contact_parts_destroy(parts);
         return status;

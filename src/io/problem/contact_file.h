@@ -20,6 +20,9 @@ typedef struct TactContactParts {
     double          *tau;    // (nv)
     double          *W;      // (3 contact_count x 3 contact_count)
     double          *u_free; // (3 contact_count)
+    size_t          *block_start;  // W by its blocks                      (contact_count + 1)
+    int             *block_column; //
+    double          *block_value;  //
     int              contact_count;
     TactContact     *contacts; // their J point into J                     (contact_count)
     double          *J;        // (contact_count x 3 x nv)

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/problem/contact_blocks.h"
 #include "io/problem/contact_schur.h"
 
 void tact_friction_destroy(TactFrictionMatrices *friction)
@@ -29,10 +30,17 @@ TactStatus tact_friction_count(const TactFrictionMatrices *friction, int compone
                          friction->name, components, d);
     }
     *contacts = components / d;
-    int most = TACT_IO_MAX_DENSE / (d > 3 ? 6 : 3);
-    if (*contacts > most) {
-        return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many (at most %d)",
-                         friction->name, *contacts, most);
+    return TACT_OK;
+}
+
+/// Is there room for dense matrices of so many contacts?
+static TactStatus check_dense(const TactFrictionMatrices *friction, int contacts)
+{
+    int most = TACT_IO_MAX_DENSE / (friction->dimension > 3 ? 6 : 3);
+    if (contacts > most) {
+        return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many for dense matrices (at "
+                                           "most %d), and it has more than W",
+                         friction->name, contacts, most);
     }
     return TACT_OK;
 }
@@ -131,11 +139,19 @@ TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContact
 {
     int count = 0;
     TACT_TRY(tact_friction_count(friction, friction->W.rows, &count));
+    bool dense = count <= TACT_IO_DENSE_CONTACTS || friction->R.rows > 0 || friction->dimension > 3;
+    if (dense) {
+        TACT_TRY(check_dense(friction, count));
+    }
     TACT_TRY(make_contacts(friction, count, parts));
-    size_t n = first_row(parts, count);
-    TACT_TRY(allocate_reals(n * n, &parts->W));
+    size_t n = dense ? first_row(parts, count) : 3 * (size_t)count;
     TACT_TRY(allocate_reals(n, &parts->u_free));
-    for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension, n});
+    if (dense) {
+        TACT_TRY(allocate_reals(n * n, &parts->W));
+        for_each_entry(&friction->W, add_delassus, &(Target){parts, friction->dimension, n});
+    } else {
+        TACT_TRY(tact_contact_take_blocks(&friction->W, friction->dimension, parts));
+    }
     for (int k = 0; k < friction->W.rows; k++) {
         size_t row = place(parts, friction->dimension, k);
         if (row != (size_t)-1) {
@@ -292,6 +308,7 @@ TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContac
     int count = 0;
     int d = friction->dimension;
     TACT_TRY(tact_friction_count(friction, friction->H.columns, &count));
+    TACT_TRY(check_dense(friction, count));
     TACT_TRY(check_sizes(friction, count));
     TACT_TRY(make_contacts(friction, count, parts));
     TACT_TRY(make_mechanism(friction, parts));

@@ -7,6 +7,7 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "sim/island/joint_rows.h"
 
 /// How an island was solved: by the last of its solves, all of which cost time and pivots.
@@ -94,6 +95,7 @@ typedef struct TactSimSolve {
     TactSimSolver    *correctors; // the same for corrections of positions               (trees)
     TactProblemArrays arrays;     // of the thread that steps
     TactSimThreads   *threads;    // NULL: one
+    TactThreads      *lent;       // to the island in hand, which is large; NULL: none
 } TactSimSolve;
 
 /// Who sleeps (sleep.c).

@@ -17,6 +17,9 @@ enum { MESSAGE = 256 };
 // Contacts and rows of a step below which waking others costs more than it saves.
 enum { WORTH_WHILE = 24 };
 
+// Contacts of an island that all threads solve together, before the others are shared out.
+enum { LARGE = 400 };
+
 typedef struct Worker {
     TactProblemArrays arrays;
     char              message[MESSAGE]; // of the first island that failed here
@@ -41,6 +44,11 @@ static void layout_threads(TactSimThreads *t, const TactSim *sim, TactArena *are
     t->status = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->status);
 }
 
+static bool is_large(const TactSim *sim, int island)
+{
+    return sim->islands.islands[island].contact_count >= LARGE;
+}
+
 /// Islands, one after the other, as long as there are any.
 static void run_share(void *context, int number)
 {
@@ -53,7 +61,7 @@ static void run_share(void *context, int number)
             break;
         }
         t->status[i] = TACT_OK;
-        if (!t->sim->islands.islands[i].keep) {
+        if (!t->sim->islands.islands[i].keep && !is_large(t->sim, i)) {
             t->status[i] = tact_sim_solve_island(t->sim, &worker->arrays, i, t->kind, t->v);
         }
         if (t->status[i] != TACT_OK && worker->failed < 0) {
@@ -111,9 +119,17 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     TactSimThreads *t = sim->solve.threads;
     int             count = sim->islands.count;
     sim->share.done = sim->share.done && kind != TACT_SOLVE_MOTION;
+    for (int i = 0; t && i < count; i++) {
+        if (!sim->islands.islands[i].keep && is_large(sim, i)) {
+            sim->solve.lent = t->pool;
+            TactStatus status = tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v);
+            sim->solve.lent = NULL;
+            TACT_TRY(status);
+        }
+    }
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
-            if (!sim->islands.islands[i].keep) {
+            if (!sim->islands.islands[i].keep && !(t && is_large(sim, i))) {
                 TACT_TRY(tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v));
             }
         }

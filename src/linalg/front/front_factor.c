@@ -1,0 +1,248 @@
+// Numbers: every front is put together from the matrix and from what its children leave,
+// eliminated, and leaves its own part to its parent. Subtrees are shared out among threads.
+#include <stdatomic.h>
+#include <string.h>
+
+#include "linalg/front/front_internal.h"
+
+enum { BLOCK = TACT_FRONT_ROWS * TACT_FRONT_ROWS };
+
+/// A factor in hand.
+typedef struct Factor {
+    TactFronts            *fronts;
+    const TactFrontValues *values;
+    TactThreads           *threads; // of the fronts beyond the tasks; NULL: the caller alone
+    atomic_int             next;   // task to be taken
+    atomic_bool            failed; // a pivot was 0
+} Factor;
+
+/// The front in hand, and where the unknowns of its nodes begin.
+typedef struct Hand {
+    double *F;
+    size_t  stride;
+    int    *offset;
+} Hand;
+
+static void count_unknowns(const TactFronts *fronts, TactFront *front, int *offset)
+{
+    int number = 0, sum = 0;
+    for (int place = front->first; place < front->end; place++) {
+        offset[number++] = sum;
+        sum += fronts->at[place + 1] - fronts->at[place];
+    }
+    front->K = sum;
+    for (int r = 0; r < front->row_count; r++) {
+        int place = fronts->row[front->rows + (size_t)r];
+        offset[number++] = sum;
+        sum += fronts->at[place + 1] - fronts->at[place];
+    }
+    offset[number] = sum;
+    front->m = sum;
+}
+
+static void put_block(const Factor *factor, const Hand *hand, size_t k, int i, int j, int row,
+                      int column)
+{
+    const TactFrontValues *values = factor->values;
+    double                 block[BLOCK] = {0};
+    values->block(values->context, k, i, j, block);
+    for (int r = 0; r < values->size[i]; r++) {
+        memcpy(hand->F + (size_t)(hand->offset[row] + r) * hand->stride + hand->offset[column],
+               block + r * TACT_FRONT_ROWS, (size_t)values->size[j] * sizeof(double));
+    }
+}
+
+/// The entries of the matrix in the columns of the front, and in their rows.
+static void add_matrix(const Factor *factor, const TactFront *front, const Hand *hand)
+{
+    const TactFronts *fronts = factor->fronts;
+    const int        *size = factor->values->size;
+    int               columns = front->end - front->first;
+    for (int own = 0; own < columns; own++) {
+        int i = fronts->order.node[front->first + own];
+        for (size_t k = fronts->start[i]; k < fronts->start[i + 1] && size[i] > 0; k++) {
+            int j = fronts->column[k], other = fronts->local[k];
+            if (other < 0 || size[j] == 0) {
+                continue;
+            }
+            put_block(factor, hand, k, i, j, own, other);
+            if (other >= columns) { // of its own columns each row brings its entries
+                put_block(factor, hand, fronts->mirror[k], j, i, other, own);
+            }
+        }
+    }
+}
+
+/// out += in
+static void add_values(int count, const double *in, double *out)
+{
+    for (int k = 0; k < count; k++) {
+        out[k] += in[k];
+    }
+}
+
+/// What a child leaves, at the places of its rows.
+static void add_child(const TactFronts *fronts, const TactFront *child, const Hand *hand)
+{
+    const double *update = fronts->stack + child->update;
+    const int    *map = fronts->map + child->rows, *offset = hand->offset;
+    int           side = child->m - child->K;
+    for (int r = 0; r < child->row_count; r++) {
+        for (int to = offset[map[r]]; to < offset[map[r] + 1]; to++, update += side) {
+            double       *out = hand->F + (size_t)to * hand->stride;
+            const double *in = update;
+            for (int s = 0; s < child->row_count;) {
+                // Rows that are neighbours in the parent as well are added at once.
+                int first = s++;
+                while (s < child->row_count && map[s] == map[s - 1] + 1) {
+                    s++;
+                }
+                int width = offset[map[s - 1] + 1] - offset[map[first]];
+                add_values(width, in, out + offset[map[first]]);
+                in += width;
+            }
+        }
+    }
+}
+
+/// U and L out of the front, and what is left onto the stack.
+static void put_away(TactFronts *fronts, const TactFront *front, const Hand *hand)
+{
+    size_t  K = (size_t)front->K, m = (size_t)front->m;
+    double *value = fronts->value + front->values, *update = fronts->stack + front->update;
+    for (size_t k = 0; k < K; k++, value += m) {
+        memcpy(value, hand->F + k * hand->stride, m * sizeof(double));
+    }
+    for (size_t i = K; i < m; i++, value += K, update += m - K) {
+        memcpy(value, hand->F + i * hand->stride, K * sizeof(double));
+        memcpy(update, hand->F + i * hand->stride + K, (m - K) * sizeof(double));
+    }
+}
+
+static bool make_front(const Factor *factor, int f, int thread)
+{
+    TactFronts *fronts = factor->fronts;
+    TactFront  *front = &fronts->front[f];
+    Hand        hand = {.F = fronts->room + (size_t)thread * fronts->largest,
+                        .offset = fronts->offset + (size_t)thread * ((size_t)fronts->widest + 1)};
+    count_unknowns(fronts, front, hand.offset);
+    hand.stride = tact_front_stride((size_t)front->m);
+    memset(hand.F, 0, (size_t)front->m * hand.stride * sizeof(double));
+    add_matrix(factor, front, &hand);
+    for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
+        add_child(fronts, &fronts->front[c], &hand);
+    }
+    TactThreads *threads = front->task < 0 ? factor->threads : NULL;
+    if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K, threads)) {
+        return false;
+    }
+    put_away(fronts, front, &hand);
+    return true;
+}
+
+/// The fronts of a task; the last one is all that lies beyond the others.
+static void make_task(Factor *factor, int number, int thread)
+{
+    const TactFronts    *fronts = factor->fronts;
+    const TactFrontTask *task = &fronts->task[number];
+    int                  own = number == fronts->task_count - 1 ? -1 : number;
+    for (int f = task->first; f < task->end; f++) {
+        if (fronts->front[f].task == own && !make_front(factor, f, thread)) {
+            atomic_store(&factor->failed, true);
+            return;
+        }
+    }
+}
+
+static void take_tasks(void *context, int thread)
+{
+    Factor *factor = context;
+    int     last = factor->fronts->task_count - 1;
+    for (;;) {
+        int number = atomic_fetch_add(&factor->next, 1);
+        if (number >= last || atomic_load(&factor->failed)) {
+            return;
+        }
+        make_task(factor, number, thread);
+    }
+}
+
+/// First unknowns of places and nodes.
+static void number_unknowns(TactFronts *fronts, const int *size)
+{
+    fronts->at[0] = fronts->given[0] = 0;
+    for (int i = 0; i < fronts->n; i++) {
+        fronts->at[i + 1] = fronts->at[i] + size[fronts->order.node[i]];
+        fronts->given[i + 1] = fronts->given[i] + size[i];
+    }
+}
+
+bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads)
+{
+    Factor factor = {.fronts = fronts, .values = values, .threads = threads};
+    number_unknowns(fronts, values->size);
+    if (threads && fronts->task_count > 2) {
+        tact_threads_run(threads, take_tasks, &factor);
+    } else {
+        take_tasks(&factor, 0);
+    }
+    if (!atomic_load(&factor.failed)) {
+        make_task(&factor, fronts->task_count - 1, 0);
+    }
+    return !atomic_load(&factor.failed);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solve
+
+/// Unknowns of the rows of a front, gathered from y or taken from it.
+static void gather_rows(const TactFronts *fronts, const TactFront *front, const double *y,
+                        double *rest)
+{
+    for (int r = 0; r < front->row_count; r++) {
+        int place = fronts->row[front->rows + (size_t)r];
+        for (int k = fronts->at[place]; k < fronts->at[place + 1]; k++) {
+            *rest++ = y[k];
+        }
+    }
+}
+
+static void take_rows(const TactFronts *fronts, const TactFront *front, const double *rest,
+                      double *y)
+{
+    for (int r = 0; r < front->row_count; r++) {
+        int place = fronts->row[front->rows + (size_t)r];
+        for (int k = fronts->at[place]; k < fronts->at[place + 1]; k++) {
+            y[k] -= *rest++;
+        }
+    }
+}
+
+void tact_fronts_solve(const TactFronts *fronts, double *x)
+{
+    double *y = fronts->x, *rest = fronts->room;
+    for (int k = 0; k < fronts->n; k++) {
+        int i = fronts->order.node[k];
+        for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {
+            y[c] = x[fronts->given[i] + c - fronts->at[k]];
+        }
+    }
+    for (int f = 0; f < fronts->order.count; f++) {
+        const TactFront *front = &fronts->front[f];
+        tact_front_forward(fronts->value + front->values, front->K, front->m,
+                           y + fronts->at[front->first], rest);
+        take_rows(fronts, front, rest, y);
+    }
+    for (int f = fronts->order.count - 1; f >= 0; f--) {
+        const TactFront *front = &fronts->front[f];
+        gather_rows(fronts, front, y, rest);
+        tact_front_backward(fronts->value + front->values, front->K, front->m, rest,
+                            y + fronts->at[front->first]);
+    }
+    for (int k = 0; k < fronts->n; k++) {
+        int i = fronts->order.node[k];
+        for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {
+            x[fronts->given[i] + c - fronts->at[k]] = y[c];
+        }
+    }
+}

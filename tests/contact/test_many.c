@@ -1,0 +1,148 @@
+// Many bodies on threads: the same bits for any number of them, the law in every answer.
+#include "contact/many/many.h"
+
+#include <stdio.h>
+#include <tact/tact.h>
+#include <time.h>
+
+#include "contact/law.h"
+#include "contact/solver.h"
+#include "io/scratch.h"
+
+/// Bricks in a grid, each on two contacts with each neighbour and the ground, all moving.
+typedef struct Bricks {
+    TactContactProblem problem;
+    TactContactBody   *bodies;
+    TactContact       *contacts;
+} Bricks;
+
+static void add_contacts(Bricks *bricks, TactRandom *random, int a, int b, int axis,
+                         const double point[3])
+{
+    for (int k = 0; k < 2; k++) {
+        TactContact *contact = &bricks->contacts[bricks->problem.contact_count++];
+        *contact = (TactContact){.a = a, .b = b, .mu = 0.5};
+        contact->normal[axis] = 1;
+        for (int c = 0; c < 3; c++) {
+            contact->point[c] = point[c] + (c == axis ? 0 : tact_random_uniform(random, -0.4, 0.4));
+        }
+    }
+}
+
+static void make_bricks(Bricks *bricks, uint64_t seed, int side, int high)
+{
+    TactRandom random = tact_random_seed(seed);
+    int        count = side * side * high;
+    *bricks = (Bricks){.bodies = calloc((size_t)count, sizeof(TactContactBody)),
+                       .contacts = calloc(6 * (size_t)count, sizeof(TactContact))};
+    for (int m = 0; m < count; m++) {
+        TactContactBody *body = &bricks->bodies[m];
+        int              at[3] = {m % side, m / side % side, m / (side * side)};
+        int              step[3] = {1, side, side * side};
+        double           mass = tact_random_uniform(&random, 0.5, 2);
+        *body = (TactContactBody){.mass = mass, .inertia = {mass / 6, mass / 6, mass / 6}};
+        for (int k = 0; k < 3; k++) {
+            body->position[k] = at[k];
+            body->velocity[k] = tact_random_uniform(&random, -0.5, 0.5) - (k == 2);
+            body->omega[k] = tact_random_uniform(&random, -0.5, 0.5);
+        }
+        body->force[2] = -9.81 * mass;
+        for (int k = 0; k < 3; k++) {
+            double point[3] = {at[0], at[1], at[2]};
+            point[k] -= 0.5;
+            if (at[k] > 0 || k == 2) {
+                add_contacts(bricks, &random, at[k] > 0 ? m - step[k] : -1, m, k, point);
+            }
+        }
+    }
+    bricks->problem.step = 0.005;
+    bricks->problem.body_count = count;
+    bricks->problem.bodies = bricks->bodies;
+    bricks->problem.contacts = bricks->contacts;
+}
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/// The answer by so many threads; 0: by a solver that has never heard of them.
+static double *solve_on(const TactContactProblem *problem, int count, TactContactReport *report)
+{
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactSolver  *solver;
+    TactThreads        *threads = NULL;
+    double             *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &solver), TACT_OK);
+    if (count > 0) {
+        assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
+        tact_contact_solver_lend(solver, threads);
+    }
+    TactContactAnswer answer = {.impulse = p};
+    double            wall = tact_time_now(), own = processor_seconds();
+    assert_int_equal(tact_contact_solve(solver, problem, &answer, report), TACT_OK);
+    print_message("%d contacts, %d threads: %.3f s, processor of the caller %.3f s, %d factors\n",
+                  problem->contact_count, count, tact_time_now() - wall, processor_seconds() - own,
+                  report->turns);
+    tact_contact_solver_destroy(solver);
+    tact_threads_destroy(threads);
+    return p;
+}
+
+static void compare_threads(const TactContactProblem *problem)
+{
+    TactContactReport report;
+    double           *alone = solve_on(problem, 0, &report);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+    for (int count = 2; count <= 4; count += 2) {
+        double *together = solve_on(problem, count, &report);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        assert_memory_equal(alone, together, 3 * (size_t)problem->contact_count * sizeof *alone);
+        free(together);
+    }
+    free(alone);
+}
+
+static void bricks_have_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    Bricks bricks;
+    make_bricks(&bricks, 1, 7, 6);
+    assert_true(bricks.problem.body_count >= TACT_MANY_NODES);
+    compare_threads(&bricks.problem);
+    free(bricks.bodies);
+    free(bricks.contacts);
+}
+
+static void a_falling_pile_has_the_same_bits_on_any_threads(void **state)
+{
+    (void)state;
+    const char *shared = tact_scratch_shared();
+    char        path[1024];
+    if (!shared) {
+        skip();
+    }
+    const char *wish = getenv("TACT_LONG");
+    bool        is_long = wish && *wish == '1';
+    snprintf(path, sizeof path, "%s/piles/%s.json", shared,
+             is_long ? "fall-1000-0120" : "fall-216-0117");
+    TactContactFile *file;
+    if (tact_contact_read(path, &file) != TACT_OK) {
+        skip();
+    }
+    compare_threads(&file->problem);
+    tact_contact_file_destroy(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bricks_have_the_same_bits_on_any_threads),
+        cmocka_unit_test(a_falling_pile_has_the_same_bits_on_any_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
