@@ -20,4 +20,9 @@ size_t tact_newton_dense_room(int dof);
 bool   tact_newton_is_dense(const TactNewton *newton);
 void   tact_newton_assemble_dense(TactNewton *newton);
 
+/// Do most degrees of freedom, of few, act on each other? Then there is no order, and no envelope:
+/// dy of (3) by LU of the dense matrix. false: it is singular.                       dy: out (dof)
+bool tact_newton_is_full(const TactCoupling *coupling);
+bool tact_newton_solve_full(TactNewton *newton, double *dy);
+
 #endif
