@@ -5,6 +5,7 @@
 // in the order of their shapes from call to call; which of them overlap by their true bounds, and
 // so the answer, depends on the poses alone. Planes have no bounds to speak of: they are a
 // candidate with everything.
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,6 +19,8 @@ typedef struct Candidate {
     int      a, b;     // a < b
     bool     has_axis; // the last direction along which they were apart,
     TactVec3 axis;     //   from a to b, in the frame of a
+    double   gap;      // by how much, without margin: while they have moved less it need not be
+    double   since;    //   asked again. What both had travelled then
 } Candidate;
 
 typedef struct Candidates {
@@ -27,12 +30,15 @@ typedef struct Candidates {
 
 struct TactWorld {
     int             count;
-    TactWorldShape *shapes; //                                                      (count)
-    TactBounds     *bounds; // of the shapes, with margin and reach                 (count)
-    bool           *rough;  // these are wider than they need be                    (count)
-    TactTransform  *placed; // poses that the leaves are at; of no rotation before  (count)
-    bool           *known;  // its leaf is in the tree, and all its pairs are known (count)
-    int            *planes; // shapes that are                                      (plane_count)
+    TactWorldShape *shapes;    //                                                      (count)
+    TactBounds     *bounds;    // of the shapes, with margin and reach                 (count)
+    bool           *rough;     // these are wider than they need be                    (count)
+    TactTransform  *placed;    // poses that the leaves are at; of no rotation before  (count)
+    double         *extent;    // from the origin of a shape to what is furthest off   (count)
+    double         *travel;    // no point of it has moved further so far              (count)
+    bool            has_hulls; // travels are kept up: they are asked of pairs with hulls
+    bool           *known;     // its leaf is in the tree, and all its pairs are known (count)
+    int            *planes;    // shapes that are                                      (plane_count)
     int             plane_count;
     TactTree        tree;       // of all others
     Candidates      candidates; // fat bounds overlap, and the filter agrees
@@ -64,12 +70,28 @@ static TactStatus check_shapes(const TactWorldShape *shapes, int count)
     return TACT_OK;
 }
 
+/// From the origin of a shape to the corner of its bounds that is furthest off.
+static double find_extent(const TactShape *shape)
+{
+    TactTransform origin = {.rotation = {.w = 1}};
+    TactVec3      lower, upper;
+    if (shape->type == TACT_SHAPE_PLANE) {
+        return INFINITY;
+    }
+    tact_shape_compute_bounds(shape, &origin, &lower, &upper);
+    TactVec3 most = {fmax(fabs(lower.x), fabs(upper.x)), fmax(fabs(lower.y), fabs(upper.y)),
+                     fmax(fabs(lower.z), fabs(upper.z))};
+    return tact_vec3_norm(most);
+}
+
 static TactStatus allocate_world(TactWorld *w, int count)
 {
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->shapes, (void **)&w->shapes));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->bounds, (void **)&w->bounds));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->rough, (void **)&w->rough));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->placed, (void **)&w->placed));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->extent, (void **)&w->extent));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *w->travel, (void **)&w->travel));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->known, (void **)&w->known));
     TACT_TRY(tact_allocate((size_t)count, sizeof *w->planes, (void **)&w->planes));
     return tact_tree_create(count, &w->tree);
@@ -95,6 +117,8 @@ TactStatus tact_world_create(const TactWorldShape *shapes, int count, TactPairFi
     w->context = context;
     for (int i = 0; i < count; i++) {
         w->shapes[i] = shapes[i];
+        w->extent[i] = find_extent(&shapes[i].shape);
+        w->has_hulls = w->has_hulls || shapes[i].shape.type == TACT_SHAPE_HULL;
         if (shapes[i].shape.type == TACT_SHAPE_PLANE) {
             w->planes[w->plane_count++] = i;
         }
@@ -115,6 +139,8 @@ void tact_world_destroy(TactWorld *world)
         tact_release(world->planes);
         tact_release(world->known);
         tact_release(world->placed);
+        tact_release(world->extent);
+        tact_release(world->travel);
         tact_release(world->rough);
         tact_release(world->bounds);
         tact_release(world->shapes);
@@ -160,6 +186,17 @@ static bool stays_in_leaf(const TactWorld *world, int i)
     return world->known[i] && tact_bounds_contain(&world->tree.nodes[i].bounds, &world->bounds[i]);
 }
 
+/// A point x of a shape moves by |dp + (R+ - R) x| <= |dp| + 2 sin(angle / 2) |x| at the most, and
+/// sin(angle / 2) <= |dq|.
+static double bound_motion(const TactTransform *from, const TactTransform *to, double extent)
+{
+    TactVec3 dp = tact_vec3_subtract(to->position, from->position);
+    double   w = to->rotation.w - from->rotation.w, x = to->rotation.x - from->rotation.x,
+           y = to->rotation.y - from->rotation.y, z = to->rotation.z - from->rotation.z;
+    double dq = sqrt((w * w + x * x) + (y * y + z * z));
+    return tact_vec3_norm(dp) + 2 * dq * extent;
+}
+
 /// Bounds of all shapes; those that left their leaf are put in again, and no longer known. Returns
 /// how many are not. Bounds of hulls are those of the box around them, until a pair asks for more:
 /// the true ones cost six furthest vertices.
@@ -170,6 +207,9 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         const TactWorldShape *shape = &world->shapes[i];
         TactBounds           *bounds = &world->bounds[i];
         double                far = reach ? reach[i] : 0;
+        if (world->has_hulls) {
+            world->travel[i] += bound_motion(&world->placed[i], &poses[i], world->extent[i]);
+        }
         world->placed[i] = poses[i];
         world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], &bounds->lower,
                                                            &bounds->upper);
@@ -417,17 +457,23 @@ static bool is_searched(const TactWorld *world, Candidate pair)
 
 /// Are two shapes further apart than the margin along the direction that was found last? By as much
 /// more as leaves no doubt: whoever does not know that direction comes to the same answer.
-static bool is_apart(const TactWorld *world, const Candidate *pair, double margin)
+static bool is_apart(const TactWorld *world, Candidate *pair, double margin)
 {
-    const double surely = 1e-9; // of the size
+    const double surely = 1e-9; // of the size, and of the way that was summed
+    double       travel = world->travel[pair->a] + world->travel[pair->b];
     if (!pair->has_axis) {
         return false;
+    }
+    if (pair->gap - (travel - pair->since) > margin + surely * travel) {
+        return true;
     }
     TactConvex a = tact_convex_make(&world->shapes[pair->a].shape, &world->placed[pair->a]);
     TactConvex b = tact_convex_make(&world->shapes[pair->b].shape, &world->placed[pair->b]);
     TactVec3   n = tact_convex_turn(&a, pair->axis);
-    return tact_convex_gap_along(&a, &b, n) >
-           a.radius + b.radius + margin + surely * (a.size + b.size);
+    pair->gap =
+        tact_convex_gap_along(&a, &b, n) - (a.radius + b.radius + surely * (a.size + b.size));
+    pair->since = travel;
+    return pair->gap > margin;
 }
 
 /// The direction from one to the other of two shapes that do not touch.
@@ -439,6 +485,7 @@ static void find_axis(const TactWorld *world, double margin, Candidate *pair)
     pair->has_axis = tact_convex_find_axis(&a, &b, a.radius + b.radius + margin, &n);
     if (pair->has_axis) {
         pair->axis = tact_convex_turn_back(&a, n);
+        pair->gap = -INFINITY; // asked when they are met again
     }
 }
 
@@ -467,8 +514,13 @@ static TactStatus collide_pair(TactWorld *world, const double *reach, Candidate 
         world->skin ? world->skin(world->context, pair.a, pair.b) : a->shape.skin + b->shape.skin;
     margin += reach ? reach[pair.a] + reach[pair.b] : 0;
     bool rough = world->rough[pair.a] || world->rough[pair.b];
-    if (is_apart(world, candidate, margin + skin) ||
-        (rough && !is_pair(world, *candidate, reach))) {
+    if (is_apart(world, candidate, margin + skin)) {
+        return TACT_OK;
+    }
+    if (rough && !is_pair(world, *candidate, reach)) {
+        if (is_searched(world, *candidate)) { // next time one direction tells, instead of six
+            find_axis(world, margin + skin, candidate);
+        }
         return TACT_OK;
     }
     pair.first = world->touches.count;

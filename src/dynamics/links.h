@@ -41,6 +41,7 @@ struct TactDynamics {
     TactTwist     *axis;   // S: motion of the link's centre of mass for a unit of v   (nv)
     double        *q;      //                                                          (nq)
     uint64_t       placed; // number of the position, each with its own; 0: none
+    bool           whole;  // false: only poses and q are there (tact_dynamics_set_poses)
 
     // set_velocity
     double    *v;        //                                                           (nv)
@@ -77,6 +78,10 @@ TactFactorRow tact_dynamics_view_factor_row(const TactDynamics *dynamics, int do
 /// From now on of a model that differs in its parameters alone (parameter.h). The state has to be
 /// set again (workspace.c).
 void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model);
+
+/// As tact_dynamics_set_position(), but only for who reads poses, and sets a position before
+/// anything else is asked (position.c). (nq)
+TactStatus tact_dynamics_set_poses(TactDynamics *dynamics, const double *q);
 
 /// Puts the velocities aside and takes those that were (velocity.c).
 void tact_dynamics_swap_velocity(TactDynamics *dynamics);

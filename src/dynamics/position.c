@@ -142,6 +142,7 @@ static void swap_position(TactDynamics *d)
 {
     TactPositionAside *before = d->before, now = *before;
     before->placed = d->placed;
+    before->whole = d->whole;
     before->pose = d->pose;
     before->com = d->com;
     before->arm = d->arm;
@@ -149,6 +150,7 @@ static void swap_position(TactDynamics *d)
     before->axis = d->axis;
     before->q = d->q;
     d->placed = now.placed;
+    d->whole = now.whole;
     d->pose = now.pose;
     d->com = now.com;
     d->arm = now.arm;
@@ -157,21 +159,29 @@ static void swap_position(TactDynamics *d)
     d->q = now.q;
 }
 
-TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
+/// Takes a position that is there or was there before.
+static bool take_known(TactDynamics *d, const double *q)
 {
-    const TactModel *model = d->model;
-    size_t           size = (size_t)model->nq * sizeof *q;
+    size_t size = (size_t)d->model->nq * sizeof *q;
     if (d->placed > 0 && memcmp(d->q, q, size) == 0) {
-        return TACT_OK; // it is there
+        return true;
     }
     if (d->before->placed > 0 && memcmp(d->before->q, q, size) == 0) {
-        swap_position(d); // it was there
-        return TACT_OK;
+        swap_position(d);
+        return true;
     }
+    return false;
+}
+
+/// Poses, and where the axes of joints are.
+static TactStatus place_bodies(TactDynamics *d, const double *q)
+{
+    const TactModel *model = d->model;
     TACT_TRY(check_position(model, q));
     swap_position(d);
-    memmove(d->q, q, size);
+    memmove(d->q, q, (size_t)model->nq * sizeof *q);
     d->placed = ++d->before->last;
+    d->whole = false;
 
     d->pose[0] = tact_transform_identity();
     for (int l = 1; l < d->link_count; l++) {
@@ -183,12 +193,6 @@ TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
         }
         pose.rotation = polish(pose.rotation);
         d->pose[link->body] = pose;
-
-        TactMat3 R = tact_quat_to_mat3(pose.rotation);
-        d->com[l] = tact_vec3_add(pose.position, tact_mat3_apply(R, link->inertia.com));
-        d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
-        d->rotary[l] = tact_sym3_rotate(&R, &link->inertia.rotary);
-        finish_axes(d, link, d->com[l]);
     }
     for (int i = 1; i < model->body_count; i++) {
         const TactLink *link = &d->links[d->link_of[i]];
@@ -196,6 +200,33 @@ TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
             d->pose[i] = tact_transform_multiply(d->pose[link->body], d->in_link[i]);
         }
     }
+    return TACT_OK;
+}
+
+/// Centres of mass, inertias and axes, of poses that are there.
+static void complete_position(TactDynamics *d)
+{
+    for (int l = 1; l < d->link_count && !d->whole; l++) {
+        const TactLink *link = &d->links[l];
+        TactTransform   pose = d->pose[link->body];
+        TactMat3        R = tact_quat_to_mat3(pose.rotation);
+        d->com[l] = tact_vec3_add(pose.position, tact_mat3_apply(R, link->inertia.com));
+        d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
+        d->rotary[l] = tact_sym3_rotate(&R, &link->inertia.rotary);
+        finish_axes(d, link, d->com[l]);
+    }
+    d->whole = true;
+}
+
+TactStatus tact_dynamics_set_poses(TactDynamics *d, const double *q)
+{
+    return take_known(d, q) ? TACT_OK : place_bodies(d, q);
+}
+
+TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
+{
+    TACT_TRY(tact_dynamics_set_poses(d, q));
+    complete_position(d);
     return TACT_OK;
 }
 

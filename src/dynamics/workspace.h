@@ -12,6 +12,7 @@ enum { TACT_DYNAMICS_TOGETHER = 4 };
 typedef struct TactPositionAside {
     uint64_t       placed; // as of TactDynamics
     uint64_t       last;   // number that was given to a position
+    bool           whole;  // as of TactDynamics
     TactTransform *pose;   // (bodies)
     TactVec3      *com;    // (links)
     TactVec3      *arm;    // (links)

@@ -98,6 +98,9 @@ static TactStatus keep_contacts(TactSim *sim)
 
 static TactStatus tell_observer(TactSim *sim, double correction)
 {
+    if (!sim->hooks.observer) {
+        return TACT_OK;
+    }
     TactSimPart part = {.time = sim->last.time,
                         .h = sim->h,
                         .q = sim->last.q,
@@ -108,9 +111,7 @@ static TactStatus tell_observer(TactSim *sim, double correction)
                         .v_products = sim->last.v_middle,
                         .correction = correction};
     double      start = tact_time_now();
-    TactStatus  status = sim->hooks.observer
-                             ? sim->hooks.observer(sim->hooks.observer_context, sim, &part)
-                             : TACT_OK;
+    TactStatus  status = sim->hooks.observer(sim->hooks.observer_context, sim, &part);
     sim->parts.watched += tact_time_now() - start;
     return status;
 }

@@ -231,6 +231,8 @@ static void move_shapes(Random *random, const TactWorldShape *shapes, TactTransf
             poses[i] = random_pose(random, 4);
         }
         poses[i].position = tact_vec3_add(poses[i].position, random_vec3(random, 0.05));
+        poses[i].rotation.x += random_in(random, -0.02, 0.02);
+        poses[i].rotation = tact_quat_normalise(poses[i].rotation);
         reach[i] = random_bits(random) % 20 == 0 ? random_in(random, 0, 2) : 0.01;
     }
 }

@@ -237,6 +237,42 @@ static void joint_targets_that_contradict_each_other_are_reported(void **state)
     }
 }
 
+/// A hinge between two contacts at different arms: v >= 1 / 0.4 and v <= top.
+static void make_door(double top, TactContact contacts[2], TactContactProblem *problem)
+{
+    static const double M[1] = {2}, v[1] = {0}, tau[1] = {0};
+    static const double J[2][3] = {{0.4, 0, 0}, {-0.7, 0, 0}};
+    contacts[0] = (TactContact){.J = J[0], .bias = -1, .id = 1};
+    contacts[1] = (TactContact){.J = J[1], .bias = 0.7 * top, .id = 2};
+    *problem = (TactContactProblem){
+        .contacts = contacts, .contact_count = 2, .nv = 1, .M = M, .v = v, .tau = tau, .step = 1};
+}
+
+// A door between two posts: no angle takes it out of both, which is found out by the first rungs.
+static void a_door_that_two_posts_hold_is_left_before_the_last_rungs(void **state)
+{
+    (void)state;
+    TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_PYRAMID);
+    for (int apart = 0; apart < 2; apart++) {
+        TactContact        contacts[2];
+        TactContactProblem problem;
+        Solving            solving;
+        make_door(apart ? 2.6 : -1, contacts, &problem);
+        solving_begin(&solving, &problem, &config);
+        TactContactOutcome outcome = solving_run(&solving, &problem);
+        if (apart) { // both can have what they ask for
+            assert_int_equal(outcome, TACT_OUTCOME_SOLVED);
+        } else {
+            assert_int_not_equal(outcome, TACT_OUTCOME_SOLVED);
+            for (int k = 0; k < solving.report.rung_count; k++) {
+                assert_string_not_equal(solving.report.rungs[k].name, "nsgs-fine");
+                assert_string_not_equal(solving.report.rungs[k].name, "quadruple");
+            }
+        }
+        solving_end(&solving);
+    }
+}
+
 // A contact that shall separate (bias) from two walls which a joint holds apart.
 static void a_contact_that_no_impulse_can_open_is_reported(void **state)
 {
@@ -465,6 +501,7 @@ int main(void)
         cmocka_unit_test(what_is_nearly_an_answer_is_polished_and_kept_by_its_impulses),
         cmocka_unit_test(without_contacts_there_is_nothing_to_climb),
         cmocka_unit_test(joint_targets_that_contradict_each_other_are_reported),
+        cmocka_unit_test(a_door_that_two_posts_hold_is_left_before_the_last_rungs),
         cmocka_unit_test(a_contact_that_no_impulse_can_open_is_reported),
         cmocka_unit_test(walls_that_cannot_both_give_way_are_never_called_solved),
         cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones),

@@ -1,5 +1,6 @@
 // Problems of which it is plain that they have no answer: two contacts, or two joint rows, that are
-// each other's opposite to the last bit and ask for more than one motion can give.
+// each other's opposite to the last bit and ask for more than one motion can give, or contacts of
+// which one asks a single degree of freedom for what another does not allow.
 //
 //     u_i = x + b_i,   u_j = -x + b_j   for the same x = J_i v of every motion v
 //
@@ -58,6 +59,29 @@ static bool contacts_contradict(const TactContactProblem *problem, int i, int j)
     return sum < 0 && one->compliance == 0 && other->compliance == 0 && face(problem, i, j);
 }
 
+/// One degree of freedom, as a door's: every rigid contact asks its velocity to be above or below
+/// something, u = J v + bias >= 0. Does one ask for more than another allows?
+static bool is_caught(const TactContactProblem *problem)
+{
+    double least = -HUGE_VAL, most = HUGE_VAL;
+    if (!problem->M || problem->nv != 1) {
+        return false;
+    }
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *contact = &problem->contacts[i];
+        double             J = contact->J[0], end = -contact->bias / J;
+        if (contact->compliance > 0) {
+            continue;
+        }
+        if (J == 0 && contact->bias < 0) {
+            return true;
+        }
+        least = J > 0 && end > least ? end : least;
+        most = J < 0 && end < most ? end : most;
+    }
+    return least > most;
+}
+
 static double asked(const TactContactProblem *problem, const TactContactRow *row)
 {
     return row->target - row->zeta * row->error / problem->step;
@@ -82,6 +106,9 @@ bool tact_ladder_is_hopeless(const TactClimb *climb)
     const TactContactProblem *problem = climb->attempt->problem;
     if (!(climb->facts.best_error > HOPELESS * climb->method->config.tol)) {
         return false;
+    }
+    if (is_caught(problem)) {
+        return true;
     }
     for (int i = 0; i < problem->contact_count; i++) {
         for (int j = 0; j < i; j++) {

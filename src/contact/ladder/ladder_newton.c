@@ -15,8 +15,6 @@ static const double NEWTON_TOL = 0.01;
 // lets the energy of a robot that comes to rest rise by 1e-12 J.
 static const double FINE_TOL = 1e-4;
 
-enum { FINE_STEPS = 1 };
-
 // Most steps, of which three are expected. A path of the pivots from nothing costs as much as
 // twenty of a robot with dry friction in all joints.
 enum { STEPS_FROM_LAST = 20, STEPS_FROM_NEAR = 40 };
@@ -46,9 +44,8 @@ static bool run_few(TactClimb *climb, int most)
     int         *turns = &attempt->report->turns;
     bool         found =
         tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 1, most, NEWTON_TOL * tol, attempt->p, turns);
-    if (found) { // where it is not reached p stays as it is
-        tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 1, FINE_STEPS, FINE_TOL * tol, attempt->p,
-                        turns);
+    if (found) {
+        tact_newton_finish(newton, FINE_TOL * tol, attempt->p, turns);
     }
     return tact_ladder_judge(climb, found ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }

@@ -133,24 +133,54 @@ static void list_blocks(TactCoupling *coupling, const TactContactProblem *proble
     }
 }
 
-/// Diagonal blocks, and the mean of the diagonal over the components that the item has.
-static void prepare_items(TactCoupling *coupling, const TactContactProblem *problem)
+/// The diagonal of W_ii of an item that touches what it touches.
+static void find_diagonal(const TactSystem *system, int i, double diagonal[3])
+{
+    const TactItemGroup *group = &system->groups[system->items[i].group];
+    const double        *columns = system->columns + system->column[i];
+    for (int c = 0; c < 3; c++) {
+        double sum = 0;
+        for (int s = 0; s < group->size; s++) {
+            sum += columns[c * group->size + s] * columns[c * group->size + s];
+        }
+        diagonal[c] = sum;
+    }
+    diagonal[0] += system->items[i].compliance;
+}
+
+/// The mean of the diagonal over the components that the item has; blocks of a problem given by W.
+static void weigh_items(TactCoupling *coupling, const TactContactProblem *problem)
 {
     const TactSystem *system = coupling->system;
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
-        double          W[9];
+        double          diagonal[3];
         if (coupling->has_blocks) {
+            double W[9];
             read_block(problem, item->source, item->source, W);
             W[0] += item->compliance;
+            tact_one_contact_prepare(&coupling->own[i], W, item->mu);
+            diagonal[0] = W[0];
+            diagonal[1] = W[4];
+            diagonal[2] = W[8];
         } else {
-            tact_coupling_block(coupling, i, i, W);
+            find_diagonal(system, i, diagonal);
         }
-        tact_one_contact_prepare(&coupling->own[i], W, item->mu);
         double components = item->kind == TACT_ITEM_CONTACT ? 3 : 1;
-        double mean = (W[0] + W[4] + W[8]) / components;
+        double mean = (diagonal[0] + diagonal[1] + diagonal[2]) / components;
         coupling->weight[i] = mean > 0 ? mean : 1;
     }
+    coupling->has_own = coupling->has_blocks;
+}
+
+void tact_coupling_need_own(TactCoupling *coupling)
+{
+    for (int i = 0; i < coupling->system->item_count && !coupling->has_own; i++) {
+        double W[9];
+        tact_coupling_block(coupling, i, i, W);
+        tact_one_contact_prepare(&coupling->own[i], W, coupling->system->items[i].mu);
+    }
+    coupling->has_own = true;
 }
 
 /// Pyramids of contacts that have the same directions share them.
@@ -188,7 +218,7 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
     } else {
         memcpy(coupling->y, system->y0, (size_t)system->dof * sizeof(double));
     }
-    prepare_items(coupling, problem);
+    weigh_items(coupling, problem);
     set_cones(coupling, cone);
 }
 
@@ -315,6 +345,9 @@ static void solve_item(const TactCoupling *coupling, int i, const double b[3], d
 
 double tact_coupling_visit(TactCoupling *coupling, int i, double *p)
 {
+    if (!coupling->has_own) {
+        tact_coupling_need_own(coupling);
+    }
     const TactSystem *system = coupling->system;
     const double     *W = coupling->own[i].W;
     double           *mine = p + 3 * i;

@@ -18,11 +18,12 @@ typedef struct TactCouplingBlock {
 
 typedef struct TactCoupling {
     const TactSystem *system;
-    TactOneContact   *own;    // blocks W_ii, compliance included            (items)
-    double           *weight; // mean of the diagonal of W_ii; 1 if it is 0  (items)
-    TactPyramid      *cones;  // circles too                                 (items)
-    double (*direction)[2];   // of all pyramids             (items x most directions)
-    int                most;  // directions of a pyramid that there is room for
+    TactOneContact   *own;     // blocks W_ii, compliance included            (items)
+    bool              has_own; // they have been made: tact_coupling_need_own()
+    double           *weight;  // mean of the diagonal of W_ii; 1 if it is 0  (items)
+    TactPyramid      *cones;   // circles too                                 (items)
+    double (*direction)[2];    // of all pyramids             (items x most directions)
+    int                most;   // directions of a pyramid that there is room for
     bool               has_blocks;
     bool               is_sparse; // the problem has blocks, whose pattern is this:
     TactPattern        pattern;
@@ -40,6 +41,9 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
 /// be 0.
 void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
                          const TactContactProblem *problem, TactContactCone cone);
+
+/// Makes the blocks W_ii, where they have not been made yet: for those who need more than weights.
+void tact_coupling_need_own(TactCoupling *coupling);
 
 /// Brings y up to date with p, summed anew.                                    p: (3 items)
 void tact_coupling_set(TactCoupling *coupling, const double *p);

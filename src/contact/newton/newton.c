@@ -63,7 +63,8 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem, TactContactCone cone)
 {
     tact_coupling_begin(&newton->coupling, system, problem, cone);
-    if (!newton->coupling.is_sparse || !newton->fronts) {
+    newton->full = tact_newton_is_full(&newton->coupling);
+    if (!newton->full && !(newton->coupling.is_sparse && newton->fronts)) {
         tact_newton_order_begin(&newton->order, &newton->coupling);
     }
     tact_newton_step_begin(newton);
@@ -267,9 +268,16 @@ double tact_newton_error(TactNewton *newton, const double *p)
     return error_here(newton, p);
 }
 
+static bool is_found(TactNewton *newton, double tol, const double *p)
+{
+    double error = error_here(newton, p); // writes scales
+    return error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol);
+}
+
 /// p + t dp with t = 1, 1/2, 1/4 ... until |F|^2 < (1 - t / 10) |F_0|^2; if none will do, the best
-/// of them. The equations at the new p are left in items.
-static double search_line(TactNewton *newton, double rho, double before, double *p)
+/// of them. Where |F|^2 is rounding a whole step is taken if it leads to the answer. The equations
+/// at the new p are left in items.
+static double search_line(TactNewton *newton, double rho, double before, double tol, double *p)
 {
     int    n = 3 * newton->coupling.system->item_count;
     double best = HUGE_VAL, best_t = 0, after = 0, t = 1;
@@ -282,7 +290,7 @@ static double search_line(TactNewton *newton, double rho, double before, double 
             best = after;
             best_t = t;
         }
-        if (after < (1 - 0.1 * t) * before) {
+        if (after < (1 - 0.1 * t) * before || (t == 1 && is_found(newton, tol, newton->trial))) {
             break;
         }
     }
@@ -299,19 +307,35 @@ bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int 
     memcpy(newton->start, p, n * sizeof(double));
     double F2 = evaluate_residual(newton, p, rho);
     for (int step = 0; step <= max_steps; step++) {
-        double error = error_here(newton, p);
-        if (error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol)) {
+        if (is_found(newton, tol, p)) {
             return true;
         }
         // NaN ends here too.
         if (step == max_steps || !isfinite(F2) || !tact_newton_step(newton, solve)) {
             break;
         }
-        F2 = search_line(newton, rho, F2, p);
+        F2 = search_line(newton, rho, F2, tol, p);
         (*steps)++;
     }
     memcpy(p, newton->start, n * sizeof(double));
     return false;
+}
+
+void tact_newton_finish(TactNewton *newton, double tol, double *p, int *steps)
+{
+    int    n = 3 * newton->coupling.system->item_count;
+    double F2 = evaluate_residual(newton, p, 1), error = error_here(newton, p);
+    if (error <= tact_coupling_tolerance(&newton->coupling, newton->scale, tol) || !isfinite(F2) ||
+        !tact_newton_step(newton, TACT_NEWTON_PROXIMAL)) {
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        newton->trial[i] = p[i] + newton->dp[i];
+    }
+    (*steps)++;
+    if (tact_newton_error(newton, newton->trial) < error) {
+        memcpy(p, newton->trial, (size_t)n * sizeof *p);
+    }
 }
 
 void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps)
@@ -358,7 +382,7 @@ bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps)
            tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 10, MOST_STEPS, tol, p, steps) ||
            tact_newton_path(newton, tol, p, steps) ||
            tact_newton_run(newton, TACT_NEWTON_PROXIMAL, 100, MOST_STEPS, tol, p, steps) ||
+           try_compliances(newton, tol, p, steps) ||
            tact_newton_run(newton, TACT_NEWTON_LEAST, 1, MOST_STEPS, tol, p, steps) ||
-           tact_newton_run(newton, TACT_NEWTON_LEAST, 3, MOST_STEPS, tol, p, steps) ||
-           try_compliances(newton, tol, p, steps);
+           tact_newton_run(newton, TACT_NEWTON_LEAST, 3, MOST_STEPS, tol, p, steps);
 }

@@ -47,6 +47,7 @@ typedef struct TactNewtonPath {
 
 typedef struct TactNewton {
     TactCoupling    coupling;
+    bool            full; // few degrees of freedom that nearly all act on each other: no order
     TactNewtonOrder order;
     TactEnvelope    envelope; // of the matrix of a proximal step
     TactFronts     *fronts;   // of that of a problem given by blocks; NULL: there are none. Lent
@@ -87,13 +88,16 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem, TactContactCone cone);
 
-/// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
-/// is; then p is the answer, else p is as it was. *steps is added to.
+/// One step more from an answer p, unless its error is at most tol: kept if the error is less then.
+void tact_newton_finish(TactNewton *newton, double tol, double *p, int *steps);
 
 /// One step without compliance from an answer p, kept if it is still one. Contacts that hardly move
 /// whatever acts on them leave a motion open that the error does not see; this settles it. Nothing
 /// happens where such a step is dear.
 void tact_newton_refine(TactNewton *newton, double tol, double *p, int *steps);
+
+/// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
+/// is; then p is the answer, else p is as it was. *steps is added to.
 bool tact_newton_run(TactNewton *newton, TactNewtonSolve solve, double rho, int max_steps,
                      double tol, double *p, int *steps);
 
@@ -104,8 +108,8 @@ bool tact_newton_path(TactNewton *newton, double tol, double *p, int *steps);
 /// Error of p (coupling.h).
 double tact_newton_error(TactNewton *newton, const double *p);
 
-/// Newton from p with several rho, the path, then both rho of circle.md by least squares, then
-/// other compliances.
+/// Newton from p with several rho, the path, other compliances, then both rho of circle.md by least
+/// squares, of which a step costs as much as a hundred others.
 bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps);
 
 #include "contact/newton/nsgs.h"

@@ -203,7 +203,8 @@ static void recover_impulses(TactNewton *newton, const double *dy)
     }
 }
 
-static bool step_by_motion(TactNewton *newton)
+/// dy of (3) by the envelope.
+static bool solve_envelope(TactNewton *newton, double *dy)
 {
     int dof = newton->coupling.system->dof;
     if (!shape_motion(newton)) {
@@ -218,12 +219,20 @@ static bool step_by_motion(TactNewton *newton)
         return false;
     }
     tact_envelope_solve(&newton->envelope, newton->x);
-    double *dy = newton->scratch;
     for (int j = 0; j < dof; j++) {
         dy[j] = newton->x[newton->order.place[j]];
     }
-    recover_impulses(newton, dy);
     return true;
+}
+
+static bool step_by_motion(TactNewton *newton)
+{
+    double *dy = newton->scratch;
+    bool    solved = newton->full ? tact_newton_solve_full(newton, dy) : solve_envelope(newton, dy);
+    if (solved) {
+        recover_impulses(newton, dy);
+    }
+    return solved;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -396,6 +405,7 @@ static bool solve_impulses(TactNewton *newton, TactNewtonSolve solve)
 
 static bool step_by_impulses(TactNewton *newton, TactNewtonSolve solve)
 {
+    tact_coupling_need_own(&newton->coupling);
     number_unknowns(newton);
     if (!solve_impulses(newton, solve)) {
         return false;
@@ -448,13 +458,15 @@ void tact_newton_step_begin(TactNewton *newton)
         fits = shape_impulses(newton);
         assembly = 60.0 * (newton->coupling.start[system->item_count] + system->item_count);
     } else {
-        fits = shape_motion(newton);
+        fits = newton->full || shape_motion(newton);
         for (int i = 0; i < system->item_count; i++) {
             double size = system->groups[system->items[i].group].size;
             assembly += 6 * size * size;
         }
     }
     if (!newton->is_sparse) {
-        newton->work = fits ? tact_envelope_work(&newton->envelope) + assembly : 0;
+        double n = system->dof;
+        double factor = newton->full ? 2 * n * n * n / 3 : tact_envelope_work(&newton->envelope);
+        newton->work = fits ? factor + assembly : 0;
     }
 }

@@ -25,4 +25,9 @@ void   tact_newton_assemble_dense(TactNewton *newton);
 bool tact_newton_begin_sparse(TactNewton *newton);
 bool tact_newton_solve_sparse(TactNewton *newton);
 
+/// Do most degrees of freedom, of few, act on each other? Then there is no order, and no envelope:
+/// dy of (3) by LU of the dense matrix. false: it is singular.                       dy: out (dof)
+bool tact_newton_is_full(const TactCoupling *coupling);
+bool tact_newton_solve_full(TactNewton *newton, double *dy);
+
 #endif

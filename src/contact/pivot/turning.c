@@ -146,6 +146,13 @@ static double item_residual(const TactSystem *system, int i, const double *impul
     return residual / tact_larger(scale, NO_SCALE);
 }
 
+/// Nothing pushes, and it does not come nearer: the law holds, whatever the scale is.
+static bool is_left_alone(const TactItem *item, const double p[3], const double u[3])
+{
+    bool normal = item->kind == TACT_ITEM_CONTACT || item->kind == TACT_ITEM_UNILATERAL;
+    return normal && p[0] == 0 && p[1] == 0 && p[2] == 0 && u[0] >= 0;
+}
+
 /// The largest residual of impulses whose motion y and velocities u are there.
 static double largest_residual(const TactSystem *system, const double *p,
                                const TactCircleScratch *scratch)
@@ -153,6 +160,9 @@ static double largest_residual(const TactSystem *system, const double *p,
     sum_pushes(system, p, scratch->pushed);
     double worst = 0, motion = 0;
     for (int i = 0, group = -1; i < system->item_count; i++) {
+        if (is_left_alone(&system->items[i], p + 3 * i, scratch->u + 3 * i)) {
+            continue;
+        }
         if (system->items[i].group != group) {
             group = system->items[i].group;
             motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);

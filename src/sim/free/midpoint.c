@@ -401,7 +401,7 @@ static TactStatus bend_loops(TactSim *sim, const double *end, double *bend)
 {
     TactDynamics *d = sim->dynamics;
     tact_dynamics_integrate(sim->model, sim->state.q, end, sim->h, sim->answer.q_end);
-    TACT_TRY(tact_dynamics_set_position(d, sim->answer.q_end));
+    TACT_TRY(tact_dynamics_set_poses(d, sim->answer.q_end));
     *bend = tact_rows_bend(&sim->rows, d, sim->last.row_impulse, sim->h);
     return tact_dynamics_set_position(d, sim->state.q);
 }

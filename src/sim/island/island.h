@@ -66,11 +66,18 @@ typedef struct TactFilled {
     int tree, trees, dofs; // the first one of the island; 0 dofs: nobody's
 } TactFilled;
 
+/// Sizes of a problem; n = 0 where bodies stand for the matrix.
+typedef struct TactProblemSize {
+    size_t dof, n, bodies, contacts, rows, work;
+    size_t sides; // rows of J that a contact has: 3, or 6 where one resists spinning or rolling
+} TactProblemSize;
+
 /// The arrays of one contact problem. Every thread has its own.
 typedef struct TactProblemArrays {
     TactFilled       filled;
     TactArena        arena;
     size_t           size;
+    TactProblemSize  laid;     // sizes that the arrays are laid out for
     double          *M;        //                                                      (n x n)
     double          *factor;   // L'DL of that, along the tree                         (n x n)
     int             *parent;   //                                                      (n)

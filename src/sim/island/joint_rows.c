@@ -545,15 +545,23 @@ bool tact_rows_is_curved(const TactRows *rows, const TactModel *model, int row,
                      model->joints[source.index].type == TACT_JOINT_BALL && impulse[row] > 0;
 }
 
+/// Errors of an equality, which its rows share.
+typedef struct LoopErrors {
+    int    index; // of the equality, -1: none yet
+    double error[6];
+} LoopErrors;
+
 /// How far a curved row is from where it should be at the end of a step.
-static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
+static double row_offset(const TactRows *rows, const TactDynamics *d, int index, LoopErrors *loop)
 {
     const TactContactRow *row = &rows->rows[index];
     TactRowSource         source = rows->sources[index];
-    double                error[6];
     if (source.type == TACT_OBJECT_EQUALITY) {
-        find_error(d, &d->model->equalities[source.index], error);
-        return row->error - error[source.part];
+        if (loop->index != source.index) {
+            find_error(d, &d->model->equalities[source.index], loop->error);
+            loop->index = source.index;
+        }
+        return row->error - loop->error[source.part];
     }
     TactVec3 axis;
     double   wanted = row->error > 0 ? 0 : row->error; // a limit that is reached, or stays
@@ -568,10 +576,11 @@ static double row_offset(const TactRows *rows, const TactDynamics *d, int index)
 
 double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double *impulse, double h)
 {
-    double change = 0;
+    double     change = 0;
+    LoopErrors loop = {.index = -1};
     for (int r = 0; r < rows->count; r++) {
         if (tact_rows_is_curved(rows, dynamics->model, r, impulse)) {
-            double off = row_offset(rows, dynamics, r);
+            double off = row_offset(rows, dynamics, r, &loop);
             double step = fabs(off) > SAME ? off / h : 0;
             change = tact_larger(change, fabs(step));
             rows->rows[r].target += step;

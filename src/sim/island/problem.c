@@ -10,13 +10,7 @@
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
-/// Sizes of a problem; n = 0 where bodies stand for the matrix.
-typedef struct Size {
-    size_t dof, n, bodies, contacts, rows, work;
-    size_t sides; // rows of J that a contact has: 3, or 6 where one resists spinning or rolling
-} Size;
-
-static void layout_arrays(TactProblemArrays *a, Size size, TactArena *arena)
+static void layout_arrays(TactProblemArrays *a, TactProblemSize size, TactArena *arena)
 {
     size_t n = size.n;
     a->M = tact_arena_take(arena, n * n, sizeof *a->M);
@@ -55,29 +49,35 @@ static size_t count_sides(const TactSim *sim, const TactSimIsland *island)
 static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
                                  const TactSimIsland *island, bool free)
 {
-    TactArena measured = {0};
-    Size      size = {
-             .dof = (size_t)island->dof_count,
-             .n = free ? 0 : (size_t)island->dof_count,
-             .bodies = free ? (size_t)island->tree_count : 0,
-             .contacts = (size_t)island->contact_count,
-             .rows = (size_t)island->row_count,
-             .sides = count_sides(sim, island),
-             .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
+    TactArena       measured = {0};
+    TactProblemSize size = {
+        .dof = (size_t)island->dof_count,
+        .n = free ? 0 : (size_t)island->dof_count,
+        .bodies = free ? (size_t)island->tree_count : 0,
+        .contacts = (size_t)island->contact_count,
+        .rows = (size_t)island->row_count,
+        .sides = count_sides(sim, island),
+        .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
     size.work += sim->bounce.any ? 5 * size.contacts : 0;
+    if (a->arena.block && memcmp(&size, &a->laid, sizeof size) == 0) {
+        return TACT_OK; // as it was
+    }
+    a->laid = size;
     layout_arrays(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
         tact_arena_destroy(&a->arena);
-        TactArena larger = {0};
-        Size      more = size;
+        TactArena       larger = {0};
+        TactProblemSize more = size;
         more.contacts += size.contacts / 2;
         more.rows += size.rows / 2;
         layout_arrays(a, more, &larger);
         a->size = larger.used;
         a->arena = larger;
         a->filled = (TactFilled){0};
+        a->laid = (TactProblemSize){0};
         TACT_TRY(tact_arena_create(&a->arena));
+        a->laid = size;
     }
     a->arena.used = 0;
     layout_arrays(a, size, &a->arena);
