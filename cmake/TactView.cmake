@@ -25,6 +25,8 @@ if(NOT TACT_VIEW STREQUAL "OFF" AND WEBSOCKETS_INCLUDE_DIR AND WEBSOCKETS_LIBRAR
                                ${JANSSON_INCLUDE_DIR} ${ZLIB_INCLUDE_DIR})
     add_library(tact_websockets INTERFACE)
     tact_load_later(tact_websockets TACT_WEBSOCKETS_FILE ${WEBSOCKETS_LIBRARY})
+    # libwebsockets reads through the recv() of view/server/mask.c.
+    target_link_options(tact_view INTERFACE LINKER:--export-dynamic-symbol=recv)
     target_link_libraries(tact_view PUBLIC tact_static tact_json PRIVATE tact_websockets
                           ${JANSSON_LIBRARY} ${ZLIB_LIBRARY} Threads::Threads)
 

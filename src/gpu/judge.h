@@ -12,7 +12,7 @@
 // As in contact/certificate/certify.h, which has the reasons.
 #define TACT_BODY_OTHERS 1e-2
 #define TACT_BODY_MOTION 1e-3
-#define TACT_BODY_AMPLIFY 1e4
+#define TACT_BODY_AMPLIFY 1e2
 #define TACT_BODY_LOAD 1e2
 #define TACT_BODY_ROUNDING 1e-5
 #define TACT_BODY_GAP 1e4

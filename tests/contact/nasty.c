@@ -13,6 +13,8 @@ typedef struct Maker {
     double     speed;   // m/s
     bool       still;   // nothing moves after the step
     bool       squeeze; // opposing contacts hold each other
+    bool       small;   // few bodies and contacts
+    bool       mild;    // of sizes that are not far apart
 } Maker;
 
 static double uniform(Maker *maker, double lo, double hi)
@@ -81,8 +83,9 @@ static void make_inertia(Maker *maker, double mass, double length, double I[6])
 static void make_body(Maker *maker, int k)
 {
     TactContactBody *body = &maker->out->bodies[k];
-    double           mass = decades(maker, -9, 9), size = maker->length * decades(maker, -1, 0);
-    int              before = below(maker, 3);
+    double           spread = maker->mild ? 2 : 9;
+    double mass = decades(maker, -spread, spread), size = maker->length * decades(maker, -1, 0);
+    int    before = below(maker, 3);
     *body = (TactContactBody){.mass = mass};
     make_inertia(maker, mass, size, body->inertia);
     for (int i = 0; i < 3; i++) {
@@ -126,6 +129,7 @@ static double momentum(const Maker *maker, int a, int b)
 static const double FRICTION[] = {0, 1e-8, 1e-3, 0.1, 0.3, 0.5, 1, 2, 10, 1e3, 1e6};
 static const double OFF[] = {0, 0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4};
 enum { FRICTIONS = sizeof FRICTION / sizeof *FRICTION, OFFS = sizeof OFF / sizeof *OFF };
+enum { MILD_FRICTIONS = FRICTIONS - 3 };
 
 /// A unit vector across x; any, if x is 0.
 static TactVec3 across(Maker *maker, TactVec3 x)
@@ -191,7 +195,7 @@ static void make_contact(Maker *maker, int a, int b, TactVec3 point, TactVec3 no
     int              i = out->problem.contact_count++;
     TactContact     *contact = &out->contacts[i];
     *contact = (TactContact){.a = a, .b = b, .id = (uint64_t)i + 1};
-    contact->mu = FRICTION[below(maker, FRICTIONS)];
+    contact->mu = FRICTION[below(maker, maker->mild ? MILD_FRICTIONS : FRICTIONS)];
     contact->directions = directions[below(maker, 5)];
     put(point, contact->point);
     put(normal, contact->normal);
@@ -231,7 +235,8 @@ static void make_twin(Maker *maker, int i)
 static void make_contacts(Maker *maker)
 {
     Nasty *out = maker->out;
-    int    bodies = out->problem.body_count, wanted = 1 + below(maker, NASTY_CONTACTS - 3);
+    int    bodies = out->problem.body_count;
+    int    wanted = 1 + below(maker, maker->small ? 3 : NASTY_CONTACTS - 3);
     while (out->problem.contact_count < wanted) {
         int a = below(maker, bodies + 1) - 1, b = below(maker, bodies);
         a = a == b ? -1 : a;
@@ -336,6 +341,7 @@ static void contradict(Maker *maker)
 {
     Nasty *out = maker->out;
     double most = fmax(nasty_fastest(out), maker->speed);
+    most *= maker->small ? decades(maker, -5, 0) : 1;
     if (below(maker, 2) == 0) {
         TactContact *last = &out->contacts[out->problem.contact_count - 1];
         TactContact *twin = &out->contacts[out->problem.contact_count++];
@@ -435,17 +441,19 @@ static void push_freely(Maker *maker)
     }
 }
 
-void nasty_make(uint64_t seed, Nasty *nasty)
+static void make(uint64_t seed, bool small, Nasty *nasty)
 {
-    Maker maker = {.random = tact_random_seed(seed), .out = nasty};
+    Maker maker = {.random = tact_random_seed(seed), .out = nasty, .small = small};
     memset(nasty, 0, sizeof *nasty);
-    int kind = below(&maker, 32); // one in 32 has no answer: those take all that a method can try
+    maker.mild = small && below(&maker, 16) > 0;
+    // One in 32 (256) has no answer: those take all that a method can try.
+    int kind = small && below(&maker, 8) > 0 ? 1 + below(&maker, 31) : below(&maker, 32);
     nasty->truth = kind == 0 ? NASTY_NONE : kind < 20 ? NASTY_PLANTED : NASTY_FREE;
-    maker.length = decades(&maker, -6, 6);
-    maker.speed = decades(&maker, -3, 3);
+    maker.length = decades(&maker, maker.mild ? -1 : -6, maker.mild ? 1 : 6);
+    maker.speed = decades(&maker, maker.mild ? -1 : -3, maker.mild ? 1 : 3);
     maker.still = below(&maker, 2) == 0;
     nasty->problem.step = decades(&maker, -4, -2);
-    nasty->problem.body_count = 1 + below(&maker, NASTY_BODIES);
+    nasty->problem.body_count = 1 + below(&maker, small ? 2 : NASTY_BODIES);
     for (int k = 0; k < nasty->problem.body_count; k++) {
         make_body(&maker, k);
     }
@@ -463,4 +471,14 @@ void nasty_make(uint64_t seed, Nasty *nasty)
                                       NASTY_BY_W};
     NastyForm              form = forms[below(&maker, 5)];
     nasty_set_form(nasty, form == NASTY_BY_W && nasty->problem.row_count > 0 ? NASTY_BY_M : form);
+}
+
+void nasty_make(uint64_t seed, Nasty *nasty)
+{
+    make(seed, false, nasty);
+}
+
+void nasty_make_small(uint64_t seed, Nasty *nasty)
+{
+    make(seed, true, nasty);
 }

@@ -7,7 +7,7 @@
 //              standing still: then the LCP of the pyramid has a solution [Stewart, Trinkle 1996].
 //              Of the circle that is not known.
 //     none     two contacts, or two joint rows, contradict each other by construction, and by more
-//              than anything moves.
+//              than anything moves; in small problems (nasty_make_small()) by 1e-5 of that or more.
 //
 // A problem is a function of its seed alone. Bodies are pinched by contacts that face each other,
 // or doubled, within 0 to 1e-4; masses 1e-9 to 1e9, lengths 1e-6 to 1e6, friction 0 to 1e6, slim
@@ -45,6 +45,10 @@ typedef struct Nasty {
 } Nasty;
 
 void nasty_make(uint64_t seed, Nasty *nasty);
+
+/// The same with one or two bodies and few contacts, 15 in 16 of them with masses from 1e-2 to 1e2,
+/// lengths and speeds from 0.1 to 10 and friction up to 2: many more can be looked at.
+void nasty_make_small(uint64_t seed, Nasty *nasty);
 
 extern const char *const nasty_truths[NASTY_TRUTHS];
 

@@ -5,15 +5,19 @@
 #include "bench/problems/contact_families.h"
 #include "nasty.h"
 
-const char *const proof_sources[PROOF_SOURCES] = {"planted", "free", "none", "families"};
-enum { FAMILIES = 3 };
+const char *const proof_sources[PROOF_SOURCES] = {
+    "planted", "free", "none", "families", "small planted", "small free", "small none"};
+enum { FAMILIES = 3, SMALL = 4 };
 
-// Checked exactly: what comes so close to a bound, and one in so many.
+// Checked exactly: what comes so close to a bound, and one in so many, of small problems.
 static const double NEAR = 0.01;
-enum { EVERY = 50 };
+enum { EVERY = 50, EVERY_SMALL = 1000 };
 
 // An outer iteration of the box is a whole solve.
-enum { SWEEPS = 2000, BOX_SWEEPS = 20, MOST_CONTACTS = 32 };
+enum { SWEEPS = 2000, SWEEPS_SMALL = 300, BOX_SWEEPS = 20, MOST_CONTACTS = 32 };
+
+// Operations of a named method on a small problem: what takes more is not solved by it.
+static const double WORK_SMALL = 1e6;
 
 typedef struct Instance {
     long                number;
@@ -35,23 +39,25 @@ static void find_truth(Instance *instance, ProofCount *out)
     Nasty                       *nasty = &instance->nasty;
     ContactAnswer                answer = {nasty->impulse, nasty->row_impulse, nasty->velocity};
     static ContactFacts          facts;
-    instance->source = (int)nasty->truth;
+    bool                         planted = nasty->truth == NASTY_PLANTED;
+    instance->source = (int)nasty->truth + (instance->number >= PROOF_SMALL ? SMALL : 0);
     instance->answerable[TACT_CONE_PYRAMID] = nasty->truth == NASTY_FREE;
-    for (int k = 0; k < 2 && nasty->truth == NASTY_PLANTED; k++) {
-        bool right = contact_facts_exact(instance->problem, &answer, &facts) &&
-                     contact_proof(instance->problem, cones[k], &answer, &facts, 1e-8).worst <= 1;
+    bool known = planted && contact_facts_exact(instance->problem, &answer, &facts);
+    for (int k = 0; k < 2 && planted; k++) {
+        bool right =
+            known && contact_proof(instance->problem, cones[k], &answer, &facts, 1e-8).worst <= 1;
         instance->answerable[cones[k]] = right;
         out->refused_plants += !right;
     }
-    out->planted += nasty->truth == NASTY_PLANTED;
+    out->planted += planted;
 }
 
 static void begin(long number, Instance *instance, ProofCount *out)
 {
     memset(instance, 0, sizeof *instance);
     instance->number = number;
-    if (number % 4 != 3) {
-        nasty_make((uint64_t)number, &instance->nasty);
+    if (number >= PROOF_SMALL || number % 4 != 3) {
+        (number >= PROOF_SMALL ? nasty_make_small : nasty_make)((uint64_t)number, &instance->nasty);
         instance->problem = &instance->nasty.problem;
         find_truth(instance, out);
         return;
@@ -103,7 +109,8 @@ static bool check(const Instance *instance, const Run *run, const TactContactAns
         return false;
     }
     ContactProof proof = contact_proof(instance->problem, cone, &given, &facts, run->config.tol);
-    if (proof.worst > NEAR || (instance->number + tally->solved) % EVERY == 0) {
+    int          every = instance->source >= SMALL ? EVERY_SMALL : EVERY;
+    if (proof.worst > NEAR || (instance->number + tally->solved) % every == 0) {
         contact_facts_exact(instance->problem, &given, &facts);
         proof = contact_proof(instance->problem, cone, &given, &facts, run->config.tol);
         tally->exact++;
@@ -112,7 +119,7 @@ static bool check(const Instance *instance, const Run *run, const TactContactAns
     if (proof.worst > 1) {
         printf("%s %.3g times its bound: ", contact_proof_parts[proof.part], proof.worst);
     }
-    return proof.worst <= 1 && instance->source != NASTY_NONE;
+    return proof.worst <= 1 && instance->nasty.truth != NASTY_NONE;
 }
 
 static void solve(const Instance *instance, const Run *run, RunSolver *own, RunAnswer *memory,
@@ -158,7 +165,11 @@ void proof_run(long first, long count, const char *folder, ProofCount *out)
     RunAnswer       memory = {0};
     memset(out, 0, sizeof *out);
     for (int r = 0; r < run_count; r++) {
-        runs[r].config.max_sweeps = runs[r].config.method == TACT_METHOD_BOX ? BOX_SWEEPS : SWEEPS;
+        TactContactMethod method = runs[r].config.method;
+        bool              named = method != TACT_METHOD_LADDER, small = first >= PROOF_SMALL;
+        int               sweeps = named && small ? SWEEPS_SMALL : SWEEPS;
+        runs[r].config.max_sweeps = method == TACT_METHOD_BOX ? BOX_SWEEPS : sweeps;
+        runs[r].config.max_work = named && small ? WORK_SMALL : 0;
     }
     for (long number = first; number < first + count; number++) {
         begin(number, &instance, out);
@@ -180,13 +191,14 @@ void proof_run(long first, long count, const char *folder, ProofCount *out)
 // ---------------------------------------------------------------------------------------------
 // Figures
 
-long proof_next(const char *path)
+long proof_next(const char *path, bool small)
 {
     FILE *file = fopen(path, "r");
     char  line[512];
-    long  next = 1, first, count;
+    long  next = small ? PROOF_SMALL : 1, first, count;
     while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "%ld,%ld,", &first, &count) == 2 && first + count > next) {
+        if (sscanf(line, "%ld,%ld,", &first, &count) == 2 && (first >= PROOF_SMALL) == small &&
+            first + count > next) {
             next = first + count;
         }
     }
@@ -281,13 +293,13 @@ void proof_print(const ProofCount *counted)
         printf("of %ld planted answers the oracle refuses %ld (pyramid and circle)\n",
                counted->planted, counted->refused_plants);
     }
-    printf("%-9s %-19s %8s %10s %8s %7s %6s %7s %9s %8s\n", "source", "run", "answers",
+    printf("%-13s %-19s %8s %10s %8s %7s %6s %7s %9s %8s\n", "source", "run", "answers",
            "answerable", "solved", "missed", "wrong", "exact", "ratio", "s");
     for (int s = 0; s < PROOF_SOURCES; s++) {
         for (int r = 0; r < run_count; r++) {
             const ProofTally *tally = &counted->tally[s][r];
             if (tally->answers > 0) {
-                printf("%-9s %-19s %8ld %10ld %8ld %7ld %6ld %7ld %9.2g %8.2f\n", proof_sources[s],
+                printf("%-13s %-19s %8ld %10ld %8ld %7ld %6ld %7ld %9.2g %8.2f\n", proof_sources[s],
                        runs[r].name, tally->answers, tally->answerable, tally->solved,
                        tally->missed, tally->wrong, tally->exact, tally->ratio, tally->seconds);
             }

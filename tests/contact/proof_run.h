@@ -1,7 +1,8 @@
 // Problems by number, every method on each, every 'solved' checked by an oracle.
 //
 // Number k: three in four are nasty (nasty.h, seed k), the others are of the families of
-// `tact bench` (bench/problems/contact_families.h), one after the other.
+// `tact bench` (bench/problems/contact_families.h), one after the other. From number 10^9 on: small
+// nasty ones (nasty_make_small()).
 #ifndef TESTS_CONTACT_PROOF_RUN_H
 #define TESTS_CONTACT_PROOF_RUN_H
 
@@ -10,8 +11,11 @@
 #include "oracle/contact_proof.h"
 #include "runs.h"
 
-/// planted, free and none of nasty.h, and families.
-enum { PROOF_SOURCES = 4 };
+/// planted, free and none of nasty.h, families, and the first three once more of small problems.
+enum { PROOF_SOURCES = 7 };
+
+/// The first number of a small problem.
+#define PROOF_SMALL 1000000000L
 extern const char *const proof_sources[PROOF_SOURCES];
 
 typedef struct ProofTally {
@@ -39,8 +43,9 @@ void proof_run(long first, long count, const char *folder, ProofCount *out);
 /// Adds a line for every source and run to a CSV file, with a head where it is new.
 bool proof_write(const char *path, long first, long count, const ProofCount *counted);
 
-/// The number after the last that the file knows; 1 without a file.
-long proof_next(const char *path);
+/// The number after the last that the file knows, of the small ones or the others; without a file
+/// the first one.
+long proof_next(const char *path, bool small);
 
 /// Adds up all ranges of a file; false: there is none.
 bool proof_read(const char *path, ProofCount *sum);

@@ -168,10 +168,10 @@ static const struct {
 } pairs[] = {
     {TACT_METHOD_LADDER, TACT_CONE_PYRAMID, "ladder, pyramid", 495},
     {TACT_METHOD_LADDER, TACT_CONE_CIRCLE, "ladder, circle", 497},
-    {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID, "reduced, pyramid", 320},
-    {TACT_METHOD_REDUCED, TACT_CONE_CIRCLE, "reduced, circle", 310},
-    {TACT_METHOD_BARAFF, TACT_CONE_CIRCLE, "baraff, circle", 300},
-    {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, "nsgs, circle", 410},
+    {TACT_METHOD_REDUCED, TACT_CONE_PYRAMID, "reduced, pyramid", 315},
+    {TACT_METHOD_REDUCED, TACT_CONE_CIRCLE, "reduced, circle", 305},
+    {TACT_METHOD_BARAFF, TACT_CONE_CIRCLE, "baraff, circle", 285},
+    {TACT_METHOD_NSGS, TACT_CONE_CIRCLE, "nsgs, circle", 395},
     {TACT_METHOD_LCP, TACT_CONE_PYRAMID, "lcp, pyramid", 250},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };

@@ -2,9 +2,11 @@
 // checked by an oracle in double-double, and in exact rationals where it comes near a bound.
 //
 //     test_contact_proof                        a few seconds
-//     test_contact_proof COUNT FILE [FOLDER]    the next COUNT numbers, figures added to FILE
-//                                               (bench/results/proof.csv), what is wrong or missed
-//                                               by the ladder written to FOLDER as JSON
+//     test_contact_proof COUNT FILE [FOLDER [small]]
+//                                               the next COUNT numbers (of small problems), figures
+//                                               added to FILE (bench/results/proof.csv), what is
+//                                               wrong or missed by the ladder written to FOLDER as
+//                                               JSON
 //     test_contact_proof 0 FILE                 adds up what the file has
 #include <math.h>
 
@@ -84,6 +86,45 @@ static void an_impulse_that_is_wrong_is_contradicted(void **state)
     assert_int_equal(contradicted, tried);
 }
 
+/// Two walls that each ask for 3.1 m/s of room on a slim body, beside a motor that alone would turn
+/// it at 27,000 m/s: impulses that hold each other are no excuse for 2.6 m/s.
+static void walls_that_contradict_each_other_beside_a_motor_are_refused(void **state)
+{
+    (void)state;
+    static Nasty nasty;
+    Run          runs[MAX_RUNS];
+    int          run_count = runs_list(runs);
+    RunAnswer    memory = {0};
+    nasty_make(9884, &nasty);
+    TactContact *walls = nasty.contacts + nasty.problem.contact_count - 2;
+    assert_true(walls[0].bias < 0 && walls[0].bias == walls[1].bias);
+    assert_true(walls[0].normal[0] == -walls[1].normal[0]);
+    walls[0].bias = walls[1].bias = -3.1;
+    for (int r = 0; r < run_count; r++) {
+        RunSolver          own = {0};
+        TactContactReport  report;
+        TactContactSolver *solver = runs_solver(&own, &runs[r], &nasty.problem);
+        TactContactAnswer  answer = runs_answer(&memory, &nasty.problem);
+        assert_non_null(solver);
+        assert_int_equal(tact_contact_solve(solver, &nasty.problem, &answer, &report), TACT_OK);
+        assert_int_not_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        tact_contact_solver_destroy(solver);
+    }
+    free(memory.block);
+}
+
+/// Small problems, most of them with sizes that are not far apart: what the long runs look at.
+static void no_answer_of_a_small_problem_called_solved_is_wrong(void **state)
+{
+    (void)state;
+    static ProofCount counted;
+    proof_run(PROOF_SMALL, 2 * QUICK, NULL, &counted);
+    ProofTally sum = proof_sum(&counted);
+    assert_true(sum.answers > 24 * QUICK);
+    assert_true(sum.solved > sum.answers * 4 / 5);
+    assert_int_equal(sum.wrong, 0);
+}
+
 static void assert_same(Dd x, Dd exact, double size)
 {
     assert_true(fabs(dd_value(dd_subtract(x, exact))) <= 1e-24 * size);
@@ -124,10 +165,10 @@ static void double_doubles_agree_with_exact_rationals(void **state)
     }
 }
 
-static int run_long(long count, const char *path, const char *folder)
+static int run_long(long count, const char *path, const char *folder, bool small)
 {
     static ProofCount counted;
-    long              first = proof_next(path);
+    long              first = proof_next(path, small);
     if (count > 0) {
         proof_run(first, count, folder, &counted);
     }
@@ -138,8 +179,9 @@ static int run_long(long count, const char *path, const char *folder)
     }
     proof_print(&counted);
     ProofTally sum = proof_sum(&counted);
-    printf("up to number %ld: %ld answers, %ld solved, %ld wrong, %ld checked exactly\n",
-           proof_next(path) - 1, sum.answers, sum.solved, sum.wrong, sum.exact);
+    printf("up to numbers %ld and %ld: %ld answers, %ld solved, %ld wrong, %ld checked exactly\n",
+           proof_next(path, false) - 1, proof_next(path, true) - 1, sum.answers, sum.solved,
+           sum.wrong, sum.exact);
     return sum.wrong > 0;
 }
 
@@ -149,10 +191,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(double_doubles_agree_with_exact_rationals),
         cmocka_unit_test(a_planted_answer_is_accepted_by_the_oracle),
         cmocka_unit_test(an_impulse_that_is_wrong_is_contradicted),
+        cmocka_unit_test(walls_that_contradict_each_other_beside_a_motor_are_refused),
         cmocka_unit_test(no_answer_called_solved_is_wrong),
+        cmocka_unit_test(no_answer_of_a_small_problem_called_solved_is_wrong),
     };
     if (argc >= 3) {
-        return run_long(strtol(argv[1], NULL, 10), argv[2], argc > 3 ? argv[3] : NULL);
+        return run_long(strtol(argv[1], NULL, 10), argv[2], argc > 3 ? argv[3] : NULL, argc > 4);
     }
     return cmocka_run_group_tests_name("contact/proof", tests, NULL, NULL);
 }

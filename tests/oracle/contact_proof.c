@@ -6,8 +6,8 @@ const char *const contact_proof_parts[PROOF_PARTS] = {"dynamics", "approach", "c
                                                       "rows",     "work",     "energy"};
 
 // Numbers of the theory page: shares of what all forces do, and of the motion, in a scale (8);
-// rounding (12); how far impulses that hold each other may excuse a miss (12), (14).
-static const double PHI = 1e-2, PSI = 1e-3, ROUNDING = 1e-5, EXCUSED = 1e4;
+// rounding (12); how far impulses that hold each other may excuse a miss (12), and work (14).
+static const double PHI = 1e-2, PSI = 1e-3, ROUNDING = 1e-5, EXCUSED = 100, WORK = 1e4;
 static const double PI = 3.14159265358979323846;
 
 // Bounds are computed in doubles, and doubles round.
@@ -686,7 +686,7 @@ static void check_energy(Proof *proof)
     for (int i = 0; i < count; i++) {
         int island = island_of(proof, i);
         if (island >= 0) {
-            raise(proof, PROOF_WORK, against[i], EXCUSED * proof->tol * proof->energy[island]);
+            raise(proof, PROOF_WORK, against[i], WORK * proof->tol * proof->energy[island]);
             raise(proof, PROOF_ENERGY, proof->gain[island], proof->tol * proof->energy[island]);
         }
     }

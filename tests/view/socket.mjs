@@ -179,6 +179,66 @@ await check("bytes that are no frames end the connection", async () => {
   await until("closed", () => page.closed);
   await isWell();
 });
+await check("a frame that is not masked ends its connection, whatever it asks for", async () => {
+  const bare = (payload) => Buffer.concat([Buffer.from([129, payload.length]), Buffer.from(payload)]);
+  const ways = {
+    first: (socket) => socket.write(bare('{"type":"pause"}')),
+    "after a masked one": (socket) => socket.write(Buffer.concat([frame("{}"), bare('{"type":"pause"}')])),
+    "after long ones": (socket) => {
+      socket.write(frame("x".repeat(5000)));
+      socket.write(frame("x".repeat(200)));
+      socket.write(bare("{}"));
+    },
+    "byte by byte": async (socket) => {
+      socket.setNoDelay(true);
+      for (const byte of Buffer.concat([frame("{}"), frame("y".repeat(130)), bare("{}")])) {
+        socket.write(Buffer.from([byte]));
+        await wait(1);
+      }
+    },
+    "a ping": (socket) => socket.write(Buffer.from([137, 0])),
+  };
+  for (const [way, send] of Object.entries(ways)) {
+    const page = await open();
+    assert.ok(page, way);
+    await send(page.socket);
+    await until(`closed (${way})`, () => page.closed);
+  }
+  const page = await open(); // masked frames in pieces are taken as before
+  page.socket.setNoDelay(true);
+  for (const byte of Buffer.concat([frame("{}"), frame("z".repeat(300)), frame("{}", 9)])) {
+    page.socket.write(Buffer.from([byte]));
+    await wait(1);
+  }
+  await wait(200);
+  assert.equal(page.closed, false);
+  page.socket.destroy();
+  await isWell();
+});
+await check("what follows a request before it is answered ends it", async () => {
+  const closed = (bytes) =>
+    new Promise((resolve) => {
+      const socket = connect(Number(address.port), address.hostname);
+      let head = "";
+      socket.on("error", () => {});
+      socket.on("data", (data) => (head += data.toString("latin1", 0, 12)));
+      socket.on("close", () => resolve(head));
+      socket.write(
+        Buffer.concat([
+          Buffer.from(
+            `GET /socket HTTP/1.1\r\nHost: ${address.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+              `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}\r\nSec-WebSocket-Version: 13\r\n` +
+              `Sec-WebSocket-Protocol: tact-view\r\nOrigin: ${address.origin}\r\n\r\n`,
+          ),
+          bytes,
+        ]),
+      );
+    });
+  for (const bytes of [Buffer.from([129, 2, 123, 125]), Buffer.from([129, 4, 13, 10, 13, 10]), frame("{}")]) {
+    assert.equal((await closed(bytes)).includes("101"), false);
+  }
+  await isWell();
+});
 await check("100 connections: some are taken, the server lives", async () => {
   const pages = await Promise.all(Array.from({ length: 100 }, () => open()));
   const taken = pages.filter(Boolean);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "view/html/html.h"
+#include "view/server/mask.h"
 #include "view/server/server.h"
 
 enum { CHUNK = 16 << 10 };
@@ -107,7 +108,8 @@ static int go_on(struct lws *wsi, TactViewHttp *http)
 /// 1: refused, and told so.
 static int confirm_upgrade(const TactViewServer *server, struct lws *wsi, const char *to)
 {
-    if (to && strcasecmp(to, "websocket") == 0 && tact_view_server_takes_page(server, wsi)) {
+    if (to && strcasecmp(to, "websocket") == 0 && tact_view_server_takes_page(server, wsi) &&
+        tact_view_mask_upgrade(tact_websockets.lws_get_socket_fd(wsi))) {
         return 0;
     }
     tact_websockets.lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL);
@@ -121,8 +123,12 @@ int tact_view_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
     switch (reason) {
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         tact_view_guests_add(&server->guests, wsi);
+        tact_view_mask_begin(tact_websockets.lws_get_socket_fd(wsi));
         return 0;
-    case LWS_CALLBACK_WSI_DESTROY: tact_view_guests_remove(&server->guests, wsi); return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        tact_view_guests_remove(&server->guests, wsi);
+        tact_view_mask_end(tact_websockets.lws_get_socket_fd(wsi));
+        return 0;
     // Before anything is upgraded, whatever it would become; and once more where it becomes a page.
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, wsi, in);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; // a page has a protocol of its own

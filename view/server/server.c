@@ -16,6 +16,7 @@
 #include "view/live/live.h"
 #include "view/server/gallery.h"
 #include "view/server/http.h"
+#include "view/server/mask.h"
 #include "view/server/server.h"
 #include "view/server/websockets.h"
 #include "view/view.h"
@@ -235,6 +236,7 @@ static int on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_SERVER_WRITEABLE: return write_page(server, wsi, page);
     case LWS_CALLBACK_RECEIVE: return read_page(server, wsi, page, in, size);
     case LWS_CALLBACK_CLOSED:
+        tact_view_mask_end(tact_websockets.lws_get_socket_fd(wsi));
         if (page->accepted) {
             server->pages--;
             free(page->command);

@@ -19,6 +19,7 @@
     X(lws_frame_is_binary)                   \
     X(lws_get_context)                       \
     X(lws_get_protocol)                      \
+    X(lws_get_socket_fd)                     \
     X(lws_get_urlarg_by_name)                \
     X(lws_get_vhost_by_name)                 \
     X(lws_get_vhost_listen_port)             \

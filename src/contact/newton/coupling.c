@@ -12,7 +12,7 @@ static const double OTHERS = 1e-2;
 static const double MOTION = 1e-3;
 // What impulses may do, over what moves the problem, before they excuse no residual; and the error
 // that can be reached all the same.
-static const double AMPLIFY = 1e4;
+static const double AMPLIFY = 100;
 static const double FINEST = 1e-10;
 
 // Of a pyramid where nobody asked for more.
