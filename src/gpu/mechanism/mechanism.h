@@ -35,6 +35,36 @@ TACT_HD int tact_mechanism_points(const TactMechanismProblems *all, int i)
     return own < 0 ? 0 : own < all->contacts ? own : all->contacts;
 }
 
+/// Of these, with three rows.
+TACT_HD int tact_mechanism_rough(const TactMechanismProblems *all, int i, int points)
+{
+    int own = all->rough ? all->rough[i] : points;
+    return own < 0 ? 0 : own < points ? own : points;
+}
+
+/// Rows of J, and impulses, that each problem has room for.
+TACT_HD int tact_mechanism_room_rows(const TactMechanismProblems *all)
+{
+    return all->rows > 0 ? all->rows : 3 * all->contacts;
+}
+
+/// The first row of a contact, where `rough` have three and all after them one; how many it has;
+/// and the contact of a row.
+TACT_HD int tact_rows_first(int rough, int contact)
+{
+    return contact < rough ? 3 * contact : contact + 2 * rough;
+}
+
+TACT_HD int tact_rows_width(int rough, int contact)
+{
+    return contact < rough ? 3 : 1;
+}
+
+TACT_HD int tact_rows_contact(int rough, int row)
+{
+    return row < 3 * rough ? row / 3 : row - 2 * rough;
+}
+
 /// Of one problem: M by rows up to the diagonal, v, f, J, mu, bias.
 typedef struct TactMechanismOne {
     const double *M, *velocity, *force, *J, *mu, *bias;
@@ -47,7 +77,7 @@ TACT_HD TactMechanismOne tact_mechanism_one(const TactMechanismProblems *all, in
     one.M = all->M + at * (dof * (dof + 1) / 2);
     one.velocity = all->velocity + at * dof;
     one.force = all->force + at * dof;
-    one.J = all->J + at * (3 * n * dof);
+    one.J = all->J + at * ((size_t)tact_mechanism_room_rows(all) * dof);
     one.mu = all->mu + at * n;
     one.bias = all->bias ? all->bias + at * n : NULL;
     return one;

@@ -9,7 +9,8 @@
 TACT_LANE int tact_mechanism_start(TactMechanismRoom *room, TactMechanismPath *path)
 {
     int    lane = tact_warp_lane(), contact = lane;
-    double ratio = lane < path->points ? -room->free[3 * lane] / room->cover[lane] : 0;
+    double ratio =
+        lane < path->points ? -room->free[tact_mechanism_first(room, lane)] / room->cover[lane] : 0;
     for (int k = 1; k < TACT_WARP; k *= 2) {
         double other = tact_warp_read(ratio, lane ^ k);
         int    its = tact_warp_read_int(contact, lane ^ k);
@@ -41,7 +42,7 @@ TACT_LANE void tact_mechanism_advance(TactMechanismRoom *room, const TactMechani
     {
         room->x[k] += far * room->dx[k];
     }
-    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
     {
         room->u[r] += far * room->du[r];
     }
@@ -104,10 +105,7 @@ TACT_LANE void tact_mechanism_apply(TactMechanismRoom *room, const TactMechanism
         int    at = room->at[lane][TACT_MECHANISM_SLIP];
         room->gamma[lane] = room->mu[lane] * push[0] - sum;
         room->lambda[lane] = at != TACT_NOWHERE ? room->x[at] : 0;
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            room->push[3 * lane + k] = push[k];
-        }
+        tact_mechanism_put_push(room, lane, push);
     }
     unsigned pushed = tact_warp_vote(push[0] != 0 || push[1] != 0 || push[2] != 0);
     tact_lane_meet();
@@ -119,11 +117,11 @@ TACT_LANE double tact_mechanism_slack(const TactMechanismRoom *room, int pair)
 {
     int           c = tact_pair_contact(pair), kind = tact_pair_kind(pair);
     double        along[3];
-    const double *u = room->u + 3 * c;
+    const double *u = room->u + tact_mechanism_first(room, c);
     tact_pair_direction(room, pair, along);
-    return kind == TACT_MECHANISM_SLIP ? room->gamma[c]
-                                       : along[0] * u[0] + along[1] * u[1] + along[2] * u[2] +
-                                             (kind == TACT_MECHANISM_NORMAL ? 0 : room->lambda[c]);
+    return kind == TACT_MECHANISM_SLIP     ? room->gamma[c]
+           : kind == TACT_MECHANISM_NORMAL ? u[0]
+                                           : along[1] * u[1] + along[2] * u[2] + room->lambda[c];
 }
 
 /// What the path has left of errors is taken out by G once.
@@ -156,10 +154,7 @@ TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismP
     if (lane < path->points) {
         double push[3];
         tact_mechanism_gather(room, room->x, path, lane, push);
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            room->push[3 * lane + k] = push[k];
-        }
+        tact_mechanism_put_push(room, lane, push);
     }
     tact_lane_meet();
 }
@@ -228,13 +223,15 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     TactMechanismOne             one = tact_mechanism_one(all, path->problem);
     size_t                       i = (size_t)path->problem, contacts = (size_t)all->contacts;
     int                          lane = tact_warp_lane(), n = all->dof;
-    TACT_ROLLED for (int r = lane; r < 3 * all->contacts; r += TACT_WARP)
+    size_t                       room_rows = (size_t)tact_mechanism_room_rows(all);
+    TACT_ROLLED for (int r = lane; r < (int)room_rows; r += TACT_WARP)
     {
-        double p = r < 3 * path->points ? room->push[r] * path->unit * room->scale[r / 3] : 0;
-        if (r < 3 * path->points) {
+        double p = 0;
+        if (r < path->rows) {
+            p = room->push[r] * path->unit * room->scale[tact_rows_contact(room->rough, r)];
             room->push[r] = p;
         }
-        task->answers.impulse[i * 3 * contacts + (size_t)r] = p;
+        task->answers.impulse[i * room_rows + (size_t)r] = p;
     }
     TACT_ROLLED for (int c = lane; c < all->contacts; c += TACT_WARP)
     {
@@ -245,7 +242,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
         double sum = all->step * one.force[k];
-        TACT_UNROLL_EIGHT for (int r = 0; r < 3 * path->points; r++)
+        TACT_UNROLL_EIGHT for (int r = 0; r < path->rows; r++)
         {
             sum += room->push[r] * one.J[r * n + k];
         }
