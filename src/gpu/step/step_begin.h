@@ -10,37 +10,58 @@
 // As in sim/island/joint_rows.c: a limit this near is a row whatever the speeds are.
 #define TACT_STEP_NEAR_LIMIT 1e-3
 
-/// Where rows of a problem go.
+/// Where rows of a problem go. Contacts with friction come first and have three.
 typedef struct TactStepRows {
     const TactStepModel *model;
     const TactStepTree  *tree;
     double              *J, *mu, *bias;
-    int                 *names;
-    double              *depth;
-    int                  count, room; // may become more than there is room for
+    TactStepHeld     *held;
+    int                  count, used, rough; // contacts and limits, their rows, those with friction
+    int                  room, room_rows;    // both may become more than there is room for
 } TactStepRows;
 
-/// A new contact or limit with J = 0; NULL: there is no room.
-TACT_HD double *tact_step_add_row(TactStepRows *rows, int name, double depth, double mu)
+TACT_HD TactStepRows tact_step_rows(const TactStepModel *model, const TactStepWorlds *worlds,
+                                    const TactMechanismProblems *problems, const TactStepTree *tree,
+                                    int i)
 {
-    int k = rows->count++, nv = rows->model->nv;
-    if (k >= rows->room) {
+    size_t       at = (size_t)i, room = (size_t)problems->contacts;
+    TactStepRows rows = {model,
+                         tree,
+                         (double *)problems->J + at * (size_t)problems->rows * (size_t)model->nv,
+                         (double *)problems->mu + at * room,
+                         (double *)problems->bias + at * room,
+                         worlds->held + at * room,
+                         0,
+                         0,
+                         0,
+                         problems->contacts,
+                         problems->rows};
+    return rows;
+}
+
+/// A new contact or limit with J = 0; NULL: there is no room.
+TACT_HD double *tact_step_add_row(TactStepRows *rows, const TactStepHeld *contact, double mu,
+                                  int width)
+{
+    int     k = rows->count++, nv = rows->model->nv;
+    double *J = rows->J + (size_t)rows->used * (size_t)nv, depth = contact->depth;
+    rows->used += width;
+    rows->rough += width > 1;
+    if (k >= rows->room || rows->used > rows->room_rows) {
         return NULL;
     }
-    double *J = rows->J + (size_t)k * 3 * (size_t)nv;
-    for (int i = 0; i < 3 * nv; i++) {
+    for (int i = 0; i < width * nv; i++) {
         J[i] = 0;
     }
-    rows->names[k] = name;
-    rows->depth[k] = depth;
+    rows->held[k] = *contact;
     rows->mu[k] = mu;
-    rows->bias[k] = depth < 0 ? -depth / rows->model->h : 0;
+    rows->bias[k] = depth < 0 ? -depth / rows->model->h : -contact->lift;
     return J;
 }
 
 /// J += sign (n, t1, t2)' (velocity of the point of a link), for the dofs that move it.
 TACT_HD void tact_step_add_link(const TactStepRows *rows, int link, TactVec3 point,
-                                const TactVec3 axes[3], double sign, double *J)
+                                const TactVec3 axes[3], int width, double sign, double *J)
 {
     const TactStepModel *model = rows->model;
     for (int l = link; l > 0; l = model->links[l].parent) {
@@ -48,7 +69,7 @@ TACT_HD void tact_step_add_link(const TactStepRows *rows, int link, TactVec3 poi
         int      first = model->links[l].first_dof, end = first + model->links[l].dof_count;
         for (int i = first; i < end; i++) {
             TactVec3 moved = tact_twist_shift(rows->tree->axis[i], r).linear;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < width; k++) {
                 J[k * model->nv + i] += sign * tact_vec3_dot(axes[k], moved);
             }
         }
@@ -64,16 +85,39 @@ TACT_HD void tact_step_axes(TactVec3 n, TactVec3 axes[3])
     axes[2] = tact_vec3_cross(n, axes[1]);
 }
 
-TACT_HD void tact_step_add_contact(TactStepRows *rows, const TactStepPair *pair,
-                                   const TactStepTouch *touch)
+TACT_HD int tact_step_pair_of(const TactStepHeld *contact)
 {
-    double *J = tact_step_add_row(rows, touch->name, touch->depth, pair->mu);
+    return contact->name > 0 ? (contact->name - 1) / 16 : -1;
+}
+
+TACT_HD void tact_step_add_contact(TactStepRows *rows, const TactStepHeld *contact)
+{
+    const TactStepPair *pair = &rows->model->pairs[tact_step_pair_of(contact)];
+    int                 width = pair->rough ? 3 : 1;
+    double             *J = tact_step_add_row(rows, contact, pair->mu, width);
     if (J) {
         TactVec3 axes[3];
-        tact_step_axes(touch->normal, axes);
-        tact_step_add_link(rows, rows->model->geoms[pair->b].link, touch->point, axes, 1, J);
-        tact_step_add_link(rows, rows->model->geoms[pair->a].link, touch->point, axes, -1, J);
+        tact_step_axes(contact->normal, axes);
+        tact_step_add_link(rows, rows->model->geoms[pair->b].link, contact->point, axes, width, 1,
+                           J);
+        tact_step_add_link(rows, rows->model->geoms[pair->a].link, contact->point, axes, width, -1,
+                           J);
     }
+}
+
+/// Does a pair that is apart, other than with a plane, pass by as fast as it is large? Where it
+/// will touch then is looked for along its way (sim/touch/contacts.c).
+TACT_HD int tact_step_is_fast(const TactStepModel *model, const TactStepPair *pair,
+                              const double *reach, const TactStepTouches *found)
+{
+    const TactStepGeom *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    double              least = reach[pair->a] > 0 ? a->radius : INFINITY, deepest = -INFINITY;
+    least = reach[pair->b] > 0 && b->radius < least ? b->radius : least;
+    for (int k = 0; k < found->count; k++) {
+        deepest = tact_step_larger(deepest, found->items[k].depth);
+    }
+    return a->type != TACT_STEP_PLANE && b->type != TACT_STEP_PLANE && found->count > 0 &&
+           deepest < 0 && reach[pair->a] + reach[pair->b] > least;
 }
 
 /// All contacts within reach; bits of why a world is left.
@@ -96,11 +140,19 @@ TACT_HD int tact_step_add_contacts(TactStepRows *rows)
             left |= TACT_STEP_LEFT_CROSSED;
             continue;
         }
+        left |= tact_step_is_fast(model, pair, reach, &found) ? TACT_STEP_LEFT_FAST : 0;
         for (int k = 0; k < found.count; k++) {
-            tact_step_add_contact(rows, pair, &found.items[k]);
+            tact_step_add_contact(rows, &found.items[k]);
         }
     }
     return left;
+}
+
+/// A limit so far away.
+TACT_HD double *tact_step_add_limit(TactStepRows *rows, int name, double distance)
+{
+    TactStepHeld limit = {{0, 0, 0}, {0, 0, 0}, -distance, 0, name, 0};
+    return tact_step_add_row(rows, &limit, 0, 1);
 }
 
 /// Limits within reach: of joints, then of tendons.
@@ -118,7 +170,7 @@ TACT_HD void tact_step_add_limits(TactStepRows *rows, const double *q, const dou
         double               distance = sign * (q[joint->q] - joint->limit[k % 2]);
         if (joint->limited &&
             (distance <= TACT_STEP_NEAR_LIMIT || distance <= 2 * model->h * speed[joint->dof])) {
-            double *J = tact_step_add_row(rows, -1 - k, -distance, 0);
+            double *J = tact_step_add_limit(rows, -1 - k, distance);
             if (J) {
                 J[joint->dof] = sign;
             }
@@ -132,7 +184,7 @@ TACT_HD void tact_step_add_limits(TactStepRows *rows, const double *q, const dou
             reach += 2 * model->h * fabs(model->terms[t].coefficient) * speed[model->terms[t].dof];
         }
         if (tendon->limited && (distance <= TACT_STEP_NEAR_LIMIT || distance <= reach)) {
-            double *J = tact_step_add_row(rows, -1 - 2 * model->joint_count - k, -distance, 0);
+            double *J = tact_step_add_limit(rows, -1 - 2 * model->joint_count - k, distance);
             for (int t = tendon->first; J && t < tendon->first + tendon->count; t++) {
                 J[model->terms[t].dof] += sign * model->terms[t].coefficient;
             }
@@ -149,7 +201,7 @@ TACT_HD void tact_step_recall(const TactStepWorlds *worlds, int i, const TactSte
     for (int k = 0; k < rows->count && k < rows->room; k++) {
         basis[k] = 0;
         for (int j = 0; j < kept; j++) {
-            if (worlds->kept_names[at + (size_t)j] == rows->names[k]) {
+            if (worlds->kept_names[at + (size_t)j] == rows->held[k].name) {
                 basis[k] = worlds->kept_basis[at + (size_t)j];
             }
         }
@@ -163,7 +215,7 @@ TACT_HD int tact_step_begin_motion(const TactStepModel *model, const TactStepWor
     size_t        nv = (size_t)model->nv, at = (size_t)i;
     const double *q = worlds->q + at * (size_t)model->nq, *v = worlds->v + at * nv;
     double       *gain = worlds->gain + at * nv;
-    double        tau[TACT_STEP_MAX_DOF], added[TACT_STEP_MAX_DOF];
+    double       *tau = worlds->tau + at * nv, added[TACT_STEP_MAX_DOF];
     double        L[TACT_STEP_MAX_DOF * (TACT_STEP_MAX_DOF + 1) / 2];
     tact_step_forces(model, worlds->ctrl + at * (size_t)model->actuator_count, q, v, tau, added);
     tact_step_mass(model, tree, added, L);
@@ -179,39 +231,35 @@ TACT_HD int tact_step_begin_motion(const TactStepModel *model, const TactStepWor
     return good ? 0 : TACT_STEP_LEFT_RUNAWAY;
 }
 
-/// From the state of world i to its contact problem. active: contacts of it.
+/// From the state of world i to its contact problem; worlds->left says why it has none.
 TACT_HD void tact_step_begin(const TactStepModel *model, const TactStepWorlds *worlds,
-                             const TactMechanismProblems *problems, int *active, unsigned *basis,
-                             int i)
+                             const TactMechanismProblems *problems, unsigned *basis, int i)
 {
     TactStepTree  tree;
     size_t        nv = (size_t)model->nv, at = (size_t)i, room = (size_t)problems->contacts;
     const double *q = worlds->q + at * (size_t)model->nq, *v = worlds->v + at * nv;
     double       *velocity = (double *)problems->velocity + at * nv;
-    TactStepRows  rows = {model,
-                          &tree,
-                          (double *)problems->J + at * 3 * room * nv,
-                          (double *)problems->mu + at * room,
-                          (double *)problems->bias + at * room,
-                          worlds->names + at * room,
-                          worlds->depth + at * room,
-                          0,
-                          problems->contacts};
+    TactStepRows  rows = tact_step_rows(model, worlds, problems, &tree, i);
     tact_step_place(model, q, &tree);
     tact_step_set_velocity(model, v, &tree);
-    int left = tact_step_add_contacts(&rows);
+    int left = tact_step_add_contacts(&rows), contacts = rows.count;
     left |= tact_step_begin_motion(model, worlds, i, &tree,
                                    (double *)problems->M + at * (nv * (nv + 1) / 2),
                                    (double *)problems->force + at * nv);
     tact_step_add_limits(&rows, q, v, worlds->gain + at * nv);
-    left |= rows.count > rows.room ? TACT_STEP_LEFT_FULL : 0;
+    left |= rows.count > rows.room || rows.used > rows.room_rows ? TACT_STEP_LEFT_FULL : 0;
     for (int k = 0; k < model->nv; k++) {
         velocity[k] = v[k];
     }
     tact_step_recall(worlds, i, &rows, basis + at * room);
-    worlds->found[i] = rows.count;
+    for (int k = 0; k < contacts && k < rows.room; k++) {
+        worlds->start[at * room + (size_t)k] = rows.held[k];
+    }
+    worlds->start_count[i] = contacts;
+    worlds->round[i] = 0;
     worlds->left[i] = left;
-    active[i] = left ? 0 : rows.count;
+    ((int *)problems->active)[i] = left ? 0 : rows.count;
+    ((int *)problems->rough)[i] = left ? 0 : rows.rough;
 }
 
 #endif

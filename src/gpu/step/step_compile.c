@@ -161,8 +161,8 @@ static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
     }
 }
 
-/// How many there are; pairs NULL: only that.
-static int fill_pairs(const TactSim *sim, TactStepPair *pairs)
+/// How many there are with friction, or without; pairs NULL: only that.
+static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
 {
     const TactModel *model = sim->model;
     const int       *geom = sim->shapes.made.geom_of_shape;
@@ -174,10 +174,14 @@ static int fill_pairs(const TactSim *sim, TactStepPair *pairs)
             if (planes || !tact_model_may_touch(model, geom[a], geom[b], &index)) {
                 continue;
             }
+            double mu = sim->config.friction_scale *
+                        tact_model_compute_friction(model, geom[a], geom[b], index).mu;
+            if ((mu > 0) != rough) {
+                continue;
+            }
             if (pairs) {
-                double mu = tact_model_compute_friction(model, geom[a], geom[b], index).mu;
                 pairs[count] =
-                    (TactStepPair){a, b, sim->config.friction_scale * mu,
+                    (TactStepPair){a, b, rough, mu,
                                    tact_model_compute_standoff(model, geom[a], geom[b], index)};
             }
             count++;
@@ -198,11 +202,10 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .actuator_count = model->options.actuation_off ? 0 : model->actuator_count,
            .tendon_count = model->tendon_count,
            .geom_count = sim->shapes.made.count,
-           .pair_count = fill_pairs(sim, NULL),
+           .pair_count = fill_pairs(sim, true, NULL) + fill_pairs(sim, false, NULL),
            .h = sim->config.timestep,
            .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
-           .rules = {sim->config.slop, tact_sim_overlap_left(sim), tact_sim_overlap_made(sim),
-                     tact_sim_gap_left(sim)},
+           .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
     };
     int terms = count_terms(model);
     block->size = place(&m, terms, NULL);
@@ -213,7 +216,8 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
     fill_drives(model, (TactStepActuator *)m.actuators, (TactStepTendon *)m.tendons,
                 (TactStepTerm *)m.terms);
     fill_geoms(sim, (TactStepGeom *)m.geoms);
-    fill_pairs(sim, (TactStepPair *)m.pairs);
+    TactStepPair *pairs = (TactStepPair *)m.pairs;
+    fill_pairs(sim, false, pairs + fill_pairs(sim, true, pairs));
     block->model = m;
     return TACT_OK;
 }

@@ -1,22 +1,29 @@
 // The end of a step of one world, by one thread: where the answer of its contact problem takes it,
-// and whether that is right. What is not is left to the processor, whose simulation divides steps,
-// completes contacts and puts positions right.
+// and whether that is right (sim/touch: complete.c, judge_pairs.c).
 #ifndef TACT_GPU_STEP_END_H
 #define TACT_GPU_STEP_END_H
 
 #include "gpu/step/step_begin.h"
 
-enum { TACT_STEP_FLIGHT_ROUNDS = 20 };
+enum { TACT_STEP_FLIGHT_ROUNDS = 20, TACT_STEP_MOST_WRONG = 16, TACT_STEP_LOOKS = 8 };
 
 // As in sim/free: flight.c, balance.c, midpoint.c; sim/island/problem.c; sim/touch/judge_pairs.c.
 #define TACT_STEP_TURN 0.2
 #define TACT_STEP_FLIGHT_SETTLED 4e-16
-#define TACT_STEP_FAST_JOINT 0.1
-#define TACT_STEP_KNOCK 0.02
+#define TACT_STEP_TOO_FAST 0.5
+#define TACT_STEP_FLUCTUATION 1.05
+#define TACT_STEP_LITTLE 1.02
+#define TACT_STEP_FAST 0.1
 #define TACT_STEP_AT_REST 1e-11
 #define TACT_STEP_FAST_GEOM 0.3
 #define TACT_STEP_NO_PUSH 1e-9
 #define TACT_STEP_ROUNDED 1e-9
+#define TACT_STEP_CREEP 0.008
+#define TACT_STEP_WORST 0.04
+#define TACT_STEP_GROWTH 3e-4
+#define TACT_STEP_HOVER 0.02
+#define TACT_STEP_FAR_IN 0.25
+#define TACT_STEP_LIMIT 1e-9
 
 // ---------------------------------------------------------------------------------------------
 // Where it ends
@@ -137,112 +144,249 @@ TACT_HD int tact_step_integrate(const TactStepModel *model, const double *q, con
 // ---------------------------------------------------------------------------------------------
 // Whether that is right
 
-/// Contacts of the step as they were solved.
-typedef struct TactStepHeld {
-    const int    *names;
-    const double *depth;   // at the beginning
-    const double *impulse; // n 1 2 of each
-    int           count;
-    double        push; // a smaller impulse is none
-} TactStepHeld;
+/// A world at the end of a solve.
+typedef struct TactStepOne {
+    const TactStepModel         *model;
+    const TactMechanismProblems *problems;
+    const double                *q, *v, *gain, *force, *tau, *M, *J;
+    const TactStepHeld       *held, *start;
+    const double                *impulse; // of rows
+    double                      *v_before;
+    int                          count, rough, start_count, round;
+} TactStepOne;
 
-/// Speeds: joints of mechanisms that turn too far, and contacts that change too much.
-TACT_HD int tact_step_judge_speed(const TactStepModel *model, const double *v, const double *gain,
-                                  const double *v_end)
+TACT_HD TactStepOne tact_step_one(const TactStepModel *model, const TactStepWorlds *worlds,
+                                  const TactMechanismProblems *problems,
+                                  const TactBodyAnswers *answers, int i)
 {
-    int left = 0;
-    for (int l = 1; l < model->link_count; l++) {
-        const TactStepLink *link = &model->links[l];
-        int                 moves = model->joints[link->first_joint].type == TACT_STEP_FREE ? 3 : 0;
-        for (int k = 0; k < link->dof_count && !link->flies; k++) {
-            int    i = link->first_dof + k;
-            double most = tact_step_worse(fabs(v[i]), fabs(v_end[i]));
-            left |=
-                k >= moves && !(model->h * most <= TACT_STEP_FAST_JOINT) ? TACT_STEP_LEFT_FAST : 0;
-            left |= !(model->h * fabs(v_end[i] - v[i] - gain[i]) <= TACT_STEP_KNOCK)
-                        ? TACT_STEP_LEFT_KNOCKED
-                        : 0;
-        }
-    }
-    return left;
+    TactStepOne one;
+    size_t      nv = (size_t)model->nv, at = (size_t)i, room = (size_t)problems->contacts;
+    one.model = model;
+    one.problems = problems;
+    one.q = worlds->q + at * (size_t)model->nq;
+    one.v = worlds->v + at * nv;
+    one.gain = worlds->gain + at * nv;
+    one.tau = worlds->tau + at * nv;
+    one.v_before = worlds->v_before + at * nv;
+    one.force = problems->force + at * nv;
+    one.M = problems->M + at * (nv * (nv + 1) / 2);
+    one.J = problems->J + at * (size_t)problems->rows * nv;
+    one.held = worlds->held + at * room;
+    one.start = worlds->start + at * room;
+    one.impulse = answers->impulse + at * (size_t)problems->rows;
+    one.count = problems->active[i];
+    one.rough = problems->rough[i];
+    one.start_count = worlds->start_count[i];
+    one.round = worlds->round[i];
+    return one;
 }
 
-/// One pair at the end of the step.
-TACT_HD int tact_step_judge_pair(const TactStepModel *model, int number, const TactStepHeld *held,
-                                 const TactStepTouches *found)
+/// Geoms at the end of the step.
+typedef struct TactStepPlaces {
+    TactTransform poses[TACT_STEP_MAX_GEOMS];
+    TactVec3      middle[TACT_STEP_MAX_GEOMS];
+    double        reach[TACT_STEP_MAX_GEOMS];
+} TactStepPlaces;
+
+/// Pairs that are not right, and why the world is left.
+typedef struct TactStepJudged {
+    double left, grow, gap; // overlap that is left alone, its growth, a gap at which a contact may push
+    double push;            // a smaller impulse is none
+    int    reasons;
+    int    wrong[TACT_STEP_MOST_WRONG], wrong_count;
+    int    fast[TACT_STEP_MOST_WRONG], fast_count; // whose way is looked at too
+} TactStepJudged;
+
+/// Every round settles for less.
+TACT_HD TactStepJudged tact_step_rules(const TactStepOne *one)
 {
-    double before = -INFINITY, deepest = -INFINITY;
-    int    left = 0;
+    TactStepJudged judged;
+    double         slop = one->model->rules.slop, h = one->model->h, most = 0;
+    double         worse = 1 + 0.5 * (one->round % TACT_STEP_FLAT);
+    double         creep = worse * TACT_STEP_CREEP, hover = worse * TACT_STEP_HOVER;
+    for (int c = 0; c < one->count; c++) {
+        most = one->held[c].name > 0
+                   ? tact_step_larger(most, one->impulse[tact_rows_first(one->rough, c)])
+                   : most;
+    }
+    judged.left = slop + (creep < TACT_STEP_WORST ? creep : TACT_STEP_WORST) * h;
+    judged.grow = (worse - 1) * TACT_STEP_GROWTH * h;
+    judged.gap = slop + (hover < TACT_STEP_WORST ? hover : TACT_STEP_WORST) * h;
+    judged.push = TACT_STEP_NO_PUSH * most;
+    judged.reasons = judged.wrong_count = judged.fast_count = 0;
+    return judged;
+}
+
+/// Does a contact of the pair push across a gap? at: the first of its contacts.
+TACT_HD int tact_step_hovers(const TactStepOne *one, int at, int number, double deepest,
+                             const TactStepTouches *found, const TactStepJudged *judged)
+{
+    int hovers = 0;
+    for (int c = at; c < one->count && tact_step_pair_of(&one->held[c]) == number; c++) {
+        double own = deepest;
+        for (int k = 0; k < found->count; k++) {
+            own = found->items[k].name == one->held[c].name ? found->items[k].depth : own;
+        }
+        hovers = hovers || (one->impulse[tact_rows_first(one->rough, c)] > judged->push &&
+                            own < -judged->gap);
+    }
+    return hovers;
+}
+
+/// One pair at the end of the step. at: its first contact; before: how deep it was at the beginning.
+TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, double before,
+                                  const TactStepTouches *found, const TactStepPlaces *places,
+                                  TactStepJudged *judged)
+{
+    const TactStepModel *model = one->model;
+    const TactStepPair  *pair = &model->pairs[number];
+    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    double deepest = -INFINITY, way = places->reach[pair->a] + places->reach[pair->b];
     for (int k = 0; k < found->count; k++) {
         deepest = tact_step_larger(deepest, found->items[k].depth);
     }
-    for (int c = 0; c < held->count; c++) {
-        before = held->names[c] > 0 && (held->names[c] - 1) / 16 == number
-                     ? tact_step_larger(before, held->depth[c])
-                     : before;
+    double allowed = tact_step_larger(before + judged->grow, judged->left);
+    int    deep = deepest > allowed * (1 + TACT_STEP_ROUNDED);
+    int    wrong = deep || tact_step_hovers(one, at, number, deepest, found, judged);
+    if (deep && deepest > TACT_STEP_FAR_IN * way && before < -judged->left) {
+        judged->reasons |= TACT_STEP_LEFT_DEEPER; // where it touches on the way is looked for
     }
-    double allowed = tact_step_larger(before, model->rules.overlap_left);
-    left |= deepest > allowed * (1 + TACT_STEP_ROUNDED) ? TACT_STEP_LEFT_DEEPER : 0;
-    for (int c = 0; c < held->count && before > -INFINITY; c++) {
-        if (held->names[c] <= 0 || (held->names[c] - 1) / 16 != number ||
-            !(held->impulse[3 * c] > held->push)) {
-            continue;
-        }
-        double own = deepest;
-        for (int k = 0; k < found->count; k++) {
-            own = found->items[k].name == held->names[c] ? found->items[k].depth : own;
-        }
-        left |= own < -model->rules.gap_left ? TACT_STEP_LEFT_HOVERS : 0;
+    double speed = tact_step_larger(places->reach[pair->a] / a->radius,
+                                    places->reach[pair->b] / b->radius);
+    int    plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
+    if (!wrong && speed > TACT_STEP_TOO_FAST && plane) {
+        judged->reasons |= TACT_STEP_LEFT_FAST;
     }
-    return left;
+    if (!wrong && speed > TACT_STEP_FAST_GEOM && !plane) {
+        judged->fast[judged->fast_count < TACT_STEP_MOST_WRONG ? judged->fast_count : 0] = number;
+        judged->fast_count++;
+    }
+    if (wrong && judged->wrong_count < TACT_STEP_MOST_WRONG) {
+        judged->wrong[judged->wrong_count] = number;
+    }
+    judged->wrong_count += wrong;
 }
 
-/// All pairs at the end, whose tree is given; bits of why a world is left.
-TACT_HD int tact_step_judge_pairs(const TactStepModel *model, const TactStepTree *tree,
-                                  const TactStepHeld *held)
+/// All pairs at the end.
+TACT_HD void tact_step_judge_pairs(const TactStepOne *one, const TactStepPlaces *places,
+                                   TactStepJudged *judged)
 {
-    TactTransform   poses[TACT_STEP_MAX_GEOMS];
-    TactVec3        middle[TACT_STEP_MAX_GEOMS];
-    double          reach[TACT_STEP_MAX_GEOMS];
-    TactStepTouches found;
-    int             left = 0;
-    tact_step_place_geoms(model, tree, poses, middle, reach);
-    for (int k = 0; k < model->geom_count; k++) {
-        left |= reach[k] > TACT_STEP_FAST_GEOM * model->geoms[k].radius ? TACT_STEP_LEFT_FAST : 0;
-    }
+    const TactStepModel *model = one->model;
+    TactStepTouches      found;
+    int                  at = 0, first = 0;
     for (int p = 0; p < model->pair_count; p++) {
         const TactStepPair *pair = &model->pairs[p];
-        double              margin = reach[pair->a] + reach[pair->b];
-        int                 near = tact_step_is_near(model, pair, poses, middle, margin);
+        double              margin = places->reach[pair->a] + places->reach[pair->b];
+        double              before = -INFINITY;
+        int near = tact_step_is_near(model, pair, places->poses, places->middle, margin), own = at;
+        for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
+            before = tact_step_larger(before, one->start[first].depth);
+        }
+        while (at < one->count && tact_step_pair_of(&one->held[at]) == p) {
+            at++;
+        }
         found.count = 0;
-        if (near && !tact_step_collide(model, p, poses, margin, &found)) {
-            left |= TACT_STEP_LEFT_CROSSED;
+        if (near && !tact_step_collide(model, p, places->poses, margin, &found)) {
+            judged->reasons |= TACT_STEP_LEFT_CROSSED;
             continue;
         }
-        int held_too = 0;
-        for (int c = 0; c < held->count; c++) {
-            held_too = held_too || (held->names[c] > 0 && (held->names[c] - 1) / 16 == p);
-        }
-        if (near || held_too) {
-            left |= tact_step_judge_pair(model, p, held, &found);
+        if (found.count > 0 || at > own || before > -INFINITY) {
+            tact_step_judge_pair(one, p, own, before, &found, places, judged);
         }
     }
-    return left;
+}
+
+/// A rod between its poses at the beginning and at the end of the step.
+TACT_HD TactStepRod tact_step_rod_between(const TactStepGeom *geom, const TactTransform *from,
+                                          const TactTransform *to, double time)
+{
+    TactStepRod a = tact_step_rod(geom, from), b = tact_step_rod(geom, to);
+    TactVec3    step = tact_vec3_subtract(b.middle, a.middle);
+    TactVec3    turn = tact_vec3_subtract(b.axis, a.axis);
+    a.middle = tact_vec3_add_scaled(a.middle, time, step);
+    a.axis = tact_step_unit(tact_vec3_add_scaled(a.axis, time, turn));
+    return a;
+}
+
+/// Does a fast pair go without overlapping on the way? tree: at the beginning.
+TACT_HD int tact_step_way_holds(const TactStepOne *one, const TactStepTree *tree,
+                                const TactStepPlaces *places, int number, double left)
+{
+    const TactStepModel *model = one->model;
+    const TactStepPair  *pair = &model->pairs[number];
+    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    TactTransform        from_a = tact_transform_multiply(tree->pose[a->link], a->pose);
+    TactTransform        from_b = tact_transform_multiply(tree->pose[b->link], b->pose);
+    TactStepRods         rods;
+    double               allowed = left;
+    int                  holds = a->type != TACT_STEP_BOX && b->type != TACT_STEP_BOX;
+    for (int c = 0; c < one->start_count; c++) {
+        allowed = tact_step_pair_of(&one->start[c]) == number
+                      ? tact_step_larger(allowed, one->start[c].depth)
+                      : allowed;
+    }
+    for (int k = 1; k < TACT_STEP_LOOKS && holds; k++) {
+        double time = (double)k / TACT_STEP_LOOKS;
+        rods.a = tact_step_rod_between(a, &from_a, &places->poses[pair->a], time);
+        rods.b = tact_step_rod_between(b, &from_b, &places->poses[pair->b], time);
+        tact_step_nearest(&rods);
+        TactVec3 apart = tact_vec3_subtract(tact_step_rod_at(&rods.b, rods.t),
+                                            tact_step_rod_at(&rods.a, rods.s));
+        double depth = rods.a.radius + rods.b.radius + pair->skin - tact_vec3_norm(apart);
+        holds = depth <= allowed;
+    }
+    return holds;
+}
+
+/// All pairs whose way is looked at.
+TACT_HD int tact_step_judge_ways(const TactStepOne *one, const TactStepTree *tree,
+                                 const TactStepPlaces *places, const TactStepJudged *judged)
+{
+    int holds = judged->fast_count <= TACT_STEP_MOST_WRONG;
+    for (int k = 0; k < judged->fast_count && holds; k++) {
+        holds = tact_step_way_holds(one, tree, places, judged->fast[k], judged->left);
+    }
+    return holds ? 0 : TACT_STEP_LEFT_FAST;
 }
 
 /// Contacts that are deeper than steps make them; u_n of each from J and v.
-TACT_HD int tact_step_judge_sunk(const TactStepModel *model, const TactStepHeld *held,
-                                 const double *J, const double *v)
+TACT_HD int tact_step_judge_sunk(const TactStepOne *one, const double *v)
 {
-    double worst = -INFINITY;
-    for (int c = 0; c < held->count; c++) {
-        double u = 0;
+    const TactStepModel *model = one->model;
+    double               worst = -INFINITY;
+    for (int c = 0; c < one->count; c++) {
+        const double *J = one->J + tact_rows_first(one->rough, c) * model->nv;
+        double        u = 0;
         for (int i = 0; i < model->nv; i++) {
-            u += J[(size_t)(3 * c) * (size_t)model->nv + (size_t)i] * v[i];
+            u += J[i] * v[i];
         }
-        worst = held->names[c] > 0 ? tact_step_larger(worst, held->depth[c] - model->h * u) : worst;
+        worst = one->held[c].name > 0
+                    ? tact_step_larger(worst, one->held[c].depth - model->h * u)
+                    : worst;
     }
     return worst > model->rules.overlap_made ? TACT_STEP_LEFT_SUNK : 0;
+}
+
+/// Limits that are exceeded at the end: positions are put right.
+TACT_HD int tact_step_judge_limits(const TactStepModel *model, const double *q)
+{
+    double worst = 0;
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactStepJoint *joint = &model->joints[j];
+        if (joint->limited) {
+            worst = tact_step_larger(worst, joint->limit[0] - q[joint->q]);
+            worst = tact_step_larger(worst, q[joint->q] - joint->limit[1]);
+        }
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        const TactStepTendon *tendon = &model->tendons[t];
+        if (tendon->limited) {
+            double length = tact_step_tendon(model, tendon, q, 1);
+            worst = tact_step_larger(worst, tendon->limit[0] - length);
+            worst = tact_step_larger(worst, length - tendon->limit[1]);
+        }
+    }
+    return worst > TACT_STEP_LIMIT ? TACT_STEP_LEFT_SUNK : 0;
 }
 
 /// A world whose answer is rest but for rounding is at rest (sim/island/problem.c).
@@ -258,60 +402,64 @@ TACT_HD void tact_step_stop(const TactStepModel *model, const double *gain, doub
     }
 }
 
-/// What the step keeps for the next one.
-TACT_HD void tact_step_keep(const TactStepWorlds *worlds, int i, const unsigned *basis)
+// ---------------------------------------------------------------------------------------------
+// The energy of fast joints (sim/free/balance.c)
+
+/// How far the fastest joint of a mechanism goes.
+TACT_HD double tact_step_largest_turn(const TactStepModel *model, const double *v,
+                                      const double *solved)
 {
-    size_t at = (size_t)i * (size_t)worlds->contacts;
-    worlds->kept[i] = worlds->found[i];
-    for (int k = 0; k < worlds->found[i]; k++) {
-        worlds->kept_names[at + (size_t)k] = worlds->names[at + (size_t)k];
-        worlds->kept_basis[at + (size_t)k] = basis[at + (size_t)k];
+    double most = 0;
+    for (int l = 1; l < model->link_count; l++) {
+        const TactStepLink *link = &model->links[l];
+        int                 moves = model->joints[link->first_joint].type == TACT_STEP_FREE ? 3 : 0;
+        for (int k = moves; k < link->dof_count && !link->flies; k++) {
+            int i = link->first_dof + k;
+            most = tact_step_worse(most, tact_step_worse(fabs(v[i]), fabs(solved[i])));
+        }
     }
+    return model->h * most;
 }
 
-/// The state after the step, if it is right; else worlds->left says why not, and it stays.
-TACT_HD void tact_step_end(const TactStepModel *model, const TactStepWorlds *worlds,
-                           const TactMechanismProblems *problems, const TactBodyAnswers *answers,
-                           double tol, int i)
+/// Kinetic energy of a tree whose velocities are set. What flies keeps its own.
+TACT_HD double tact_step_kinetic(const TactStepModel *model, const TactStepTree *tree,
+                                 const double *v)
 {
-    TactStepTree  tree;
-    size_t        nv = (size_t)model->nv, at = (size_t)i, room = (size_t)problems->contacts;
-    double       *q = worlds->q + at * (size_t)model->nq, *v = worlds->v + at * nv;
-    const double *gain = worlds->gain + at * nv;
-    double        solved[TACT_STEP_MAX_DOF], v_end[TACT_STEP_MAX_DOF];
-    double        q_end[TACT_STEP_MAX_DOF + TACT_STEP_MAX_LINKS];
-    TactStepHeld  held = {worlds->names + at * room, worlds->depth + at * room,
-                          answers->impulse + at * 3 * room, worlds->found[i], 0};
-    if (!worlds->left[i] && held.count > 0 && !(answers->error[i] <= tol)) {
-        worlds->left[i] = TACT_STEP_LEFT_UNSOLVED;
+    double twice = 0;
+    for (int l = 1; l < model->link_count; l++) {
+        const TactStepLink *link = &model->links[l];
+        TactTwist           u = tree->velocity[l];
+        if (!link->flies) {
+            twice += link->mass * tact_vec3_dot(u.linear, u.linear) +
+                     tact_vec3_dot(u.angular, tact_sym3_apply(tree->rotary[l], u.angular));
+        }
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count && !link->flies; i++) {
+            twice += model->dofs[i].armature * v[i] * v[i];
+        }
     }
-    if (worlds->left[i]) {
-        return;
+    return 0.5 * twice;
+}
+
+/// Does a world keep the balance (1) of balance.c? tree: at the beginning; has: its energy at the
+/// end.
+TACT_HD int tact_step_is_balanced(const TactStepOne *one, TactStepTree *tree, const double *solved,
+                                  double turn, double has)
+{
+    const TactStepModel *model = one->model;
+    double               weight[TACT_STEP_MAX_DOF], middle[TACT_STEP_MAX_DOF], work = 0;
+    double               factor = turn > TACT_STEP_TOO_FAST            ? 1
+                                  : model->rules.fast < TACT_STEP_FAST ? TACT_STEP_LITTLE
+                                                                       : TACT_STEP_FLUCTUATION;
+    for (int i = 0; i < model->nv; i++) {
+        middle[i] = 0;
     }
-    for (int c = 0; c < held.count; c++) {
-        held.push = tact_step_larger(held.push, TACT_STEP_NO_PUSH * held.impulse[3 * c]);
+    tact_step_bias(model, middle, tree, weight);
+    tact_step_set_velocity(model, one->v, tree);
+    for (int i = 0; i < model->nv; i++) {
+        work += 0.5 * model->h * (one->v[i] + solved[i]) * (one->tau[i] - weight[i]);
     }
-    for (int k = 0; k < model->nv; k++) {
-        solved[k] = held.count > 0 ? answers->velocity[at * nv + (size_t)k] : v[k] + gain[k];
-    }
-    tact_step_stop(model, gain, solved);
-    int left = tact_step_integrate(model, q, solved, q_end, v_end);
-    left |= tact_step_judge_speed(model, v, gain, solved);
-    left |= tact_step_judge_sunk(model, &held, problems->J + at * 3 * room * nv, solved);
-    tact_step_place(model, q_end, &tree);
-    tact_step_set_velocity(model, v_end, &tree);
-    left |= tact_step_judge_pairs(model, &tree, &held);
-    worlds->left[i] = left;
-    if (left) {
-        return;
-    }
-    for (int k = 0; k < model->nq; k++) {
-        q[k] = q_end[k];
-    }
-    for (int k = 0; k < model->nv; k++) {
-        v[k] = v_end[k];
-    }
-    tact_step_keep(worlds, i, answers->basis);
+    double allowed = tact_step_kinetic(model, tree, one->v) + tact_step_larger(0, work);
+    return !(has > factor * allowed);
 }
 
 #endif

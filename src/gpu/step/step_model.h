@@ -5,12 +5,13 @@
 
 #include "gpu/step/step_math.h"
 
-enum {
-    TACT_STEP_MAX_LINKS = 48,   // with the world
-    TACT_STEP_MAX_DOF = 64,     //
-    TACT_STEP_MAX_GEOMS = 96,   // that touch anything
-    TACT_STEP_MAX_CONTACTS = 32 // contacts and limits of a world in one step
-};
+#ifndef TACT_STEP_MAX_LINKS // kernels have a smaller size as well
+#define TACT_STEP_MAX_LINKS 48  // with the world
+#define TACT_STEP_MAX_DOF 64    //
+#define TACT_STEP_MAX_GEOMS 96  // that touch anything
+#endif
+
+enum { TACT_STEP_MAX_CONTACTS = 32 }; // contacts and limits of a world in one step
 
 /// Joint types, in the order of TactJointType.
 enum { TACT_STEP_FREE, TACT_STEP_BALL, TACT_STEP_HINGE, TACT_STEP_SLIDE };
@@ -79,6 +80,7 @@ typedef struct TactStepGeom {
 /// Two geoms that may touch, in the order of TactWorld, a < b; normals are from a to b.
 typedef struct TactStepPair {
     int    a, b;
+    int    rough; // with friction: these come first
     double mu;
     double skin; // they touch where their surfaces are so far apart, m
 } TactStepPair;
@@ -86,7 +88,8 @@ typedef struct TactStepPair {
 /// What judges where a step ends (sim/touch/judge_pairs.c).
 typedef struct TactStepRules {
     double slop;
-    double overlap_left, overlap_made, gap_left;
+    double overlap_made; // deeper is put right
+    double fast;         // rad or m in a step: beyond, energy is watched
 } TactStepRules;
 
 typedef struct TactStepModel {

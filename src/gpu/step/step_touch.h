@@ -4,19 +4,14 @@
 #define TACT_GPU_STEP_TOUCH_H
 
 #include "gpu/step/step_tree.h"
-
-typedef struct TactStepTouch {
-    TactVec3 point, normal; // from a to b
-    double   depth;
-    int      name; // pair * 16 + feature + 1, the same in every step
-} TactStepTouch;
+#include "gpu/step/step_worlds.h"
 
 /// Points of two geoms; more than these: the world is left to the processor.
 enum { TACT_STEP_MAX_TOUCHES = 8 };
 
 typedef struct TactStepTouches {
     int           count;
-    TactStepTouch items[TACT_STEP_MAX_TOUCHES];
+    TactStepHeld items[TACT_STEP_MAX_TOUCHES];
 } TactStepTouches;
 
 // As in collide/tolerance.h, collide/convex/face.c and collide/pair/rod.h.
@@ -31,7 +26,7 @@ TACT_HD void tact_step_add_touch(TactStepTouches *to, TactVec3 point, TactVec3 n
                                  int feature)
 {
     if (to->count < TACT_STEP_MAX_TOUCHES) {
-        TactStepTouch touch = {point, normal, depth, feature};
+        TactStepHeld touch = {point, normal, depth, 0, feature, 0};
         to->items[to->count] = touch;
     }
     to->count++;
@@ -304,7 +299,7 @@ TACT_HD int tact_step_collide(const TactStepModel *model, int number, const Tact
     int done = swapped ? tact_step_collide_ordered(b, pose_b, a, pose_a, pair->skin, margin, to)
                        : tact_step_collide_ordered(a, pose_a, b, pose_b, pair->skin, margin, to);
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
-        TactStepTouch *touch = &to->items[k];
+        TactStepHeld *touch = &to->items[k];
         touch->normal = swapped ? tact_vec3_negate(touch->normal) : touch->normal;
         touch->name = 16 * number + touch->name + 1;
     }

@@ -87,7 +87,7 @@ TACT_HD void tact_step_finish_axes(const TactStepJoint *joint, TactVec3 com, Tac
 /// Positions: all but velocities and forces.
 TACT_HD void tact_step_place(const TactStepModel *model, const double *q, TactStepTree *tree)
 {
-    TactTransform origin = {{0, 0, 0}, {1, 0, 0, 0}};
+    TactTransform origin = {{1, 0, 0, 0}, {0, 0, 0}};
     TactVec3      none = {0, 0, 0};
     tree->pose[0] = origin;
     tree->com[0] = none;
