@@ -5,6 +5,10 @@
 #include "gpu/mechanism/mechanism_begin.h"
 #include "gpu/mechanism/mechanism_recall.h"
 
+// A recalled basis may be so far from an answer, in units of the largest offset; the certificate
+// decides.
+#define TACT_MECHANISM_HOLDS 1e-9
+
 /// z0 enters for the nu that it lifts to 0 last. 0: no contact approaches.
 TACT_LANE int tact_mechanism_start(TactMechanismRoom *room, TactMechanismPath *path)
 {
@@ -261,6 +265,52 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     tact_lane_meet();
 }
 
+/// Is the basis that was recalled an answer, but for rounding? Contact c belongs to lane c.
+TACT_LANE int tact_mechanism_holds(const TactMechanismTask *task, TactMechanismRoom *room,
+                                   TactMechanismPath *path)
+{
+    int lane = tact_warp_lane(), bad = 0, count = task->directions.count;
+    path->by_row = 1; // nothing drives
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
+        bad |= !(room->x[k] > -TACT_MECHANISM_HOLDS);
+    }
+    tact_mechanism_apply(room, path);
+    if (lane < path->points) {
+        const double *u = room->u + tact_mechanism_first(room, lane);
+        int           pushes = (room->state[lane] & TACT_MECHANISM_THETA) != 0;
+        bad |= !pushes && !(u[0] > -TACT_MECHANISM_HOLDS);
+        bad |= pushes && !(room->gamma[lane] > -TACT_MECHANISM_HOLDS);
+        TACT_ROLLED for (int j = 0; j < count && pushes && lane < room->rough; j++)
+        {
+            double sigma = room->cosine[j] * u[1] + room->sine[j] * u[2] + room->lambda[lane];
+            bad |= room->mu[lane] > 0 && !(sigma > -TACT_MECHANISM_HOLDS);
+        }
+    }
+    path->by_row = 0;
+    return !tact_lane_any(bad);
+}
+
+/// As it was before a basis was recalled.
+TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath *path)
+{
+    int lane = tact_warp_lane();
+    tact_lane_meet();
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
+        room->state[c] = 0;
+        for (int k = 0; k < TACT_PAIRS; k++) {
+            room->at[c][k] = TACT_NOWHERE;
+        }
+    }
+    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
+    {
+        room->u[r] = room->free[r];
+    }
+    path->size = 0;
+    tact_lane_meet();
+}
+
 /// Solves one problem.
 TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
                                      TactMechanismRoom *room, double *factor)
@@ -269,9 +319,17 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
     TactMechanismOutcome outcome = TACT_MECHANISM_ENDS;
     path.factor = factor;
     tact_mechanism_take(task, problem, room, &path);
+    int cold = !task->warm;
     if (task->warm) {
         outcome = tact_mechanism_recall(task, room, &path);
-    } else if (tact_mechanism_start(room, &path)) {
+        cold = task->warm == 2 && !(outcome == TACT_MECHANISM_ENDS &&
+                                    tact_mechanism_holds(task, room, &path));
+        if (cold) {
+            outcome = TACT_MECHANISM_ENDS;
+            tact_mechanism_forget(room, &path);
+        }
+    }
+    if (cold && tact_mechanism_start(room, &path)) {
         do {
             outcome = tact_mechanism_pivot(task, room, &path);
         } while (outcome == TACT_MECHANISM_GOES_ON);

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <tact/contact_batch.h>
 
 #include "base/status.h"
 #include "dynamics/links.h"
@@ -135,6 +136,9 @@ static void check_options(const TactSim *sim, List *list)
     const TactDynamics     *d = sim->dynamics;
     bool                    rk4 = config->integrator == TACT_INTEGRATOR_RK4;
     lack(list, rk4 ? 1 : 0, "the integrator RK4");
+    lack(list, config->cone != TACT_CONE_PYRAMID ? 1 : 0, "another cone than the pyramid");
+    lack(list, config->directions > TACT_BODY_MAX_DIRECTIONS ? 1 : 0, "%d directions (up to %d)",
+         config->directions, (int)TACT_BODY_MAX_DIRECTIONS);
     lack(list, config->stiffness > 0 ? 1 : 0, "soft contacts");
     lack(list, config->sleep_time > 0 ? 1 : 0, "sleeping");
     lack(list, options->density > 0 || options->viscosity > 0 ? 1 : 0, "the fluid around");
