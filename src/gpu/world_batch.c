@@ -105,9 +105,12 @@ TactStatus tact_world_batch_reset(TactWorldBatch *batch, const unsigned char *wh
         put_reference(model, batch->config.worlds, which, host.q, host.v);
         status = copy_states(batch, &host, true);
     }
-    for (int i = 0; i < batch->config.worlds && batch->worlds && status == TACT_OK; i++) {
-        if (!which || which[i]) {
+    for (int i = 0; i < batch->config.worlds && status == TACT_OK; i++) {
+        if (batch->worlds && (!which || which[i])) {
             status = tact_sim_reset(tact_batch_view_world(batch->worlds, i), -1);
+        }
+        if (batch->handed.stuck && batch->handed.stuck[i] && (!which || which[i])) {
+            batch->handed.stuck[i]->count = 0;
         }
     }
     tact_release(block);

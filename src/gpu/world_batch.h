@@ -9,6 +9,12 @@
 #include "gpu/step/step_batch.h"
 #include "gpu/step/step_compile.h"
 
+/// Overlaps of a world that nothing can undo (sim/stuck.c): what the processor remembers of it.
+typedef struct TactWorldStuck {
+    int          count;
+    TactSimStuck items[TACT_SIM_MOST_STUCK];
+} TactWorldStuck;
+
 /// Simulations of the processor that make steps for a GPU, one a thread, and rows of the worlds
 /// that are left.
 typedef struct TactWorldHanded {
@@ -18,6 +24,8 @@ typedef struct TactWorldHanded {
     double   *ctrl;     // (room x actuators)
     bool     *uncertain; // (room)
     int      *zeros;    // (room)
+    int      *list;     // which worlds they are                                        (room)
+    TactWorldStuck **stuck; // of each world; NULL: nothing is                       (worlds)
 } TactWorldHanded;
 
 struct TactWorldBatch {

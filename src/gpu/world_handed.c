@@ -1,10 +1,14 @@
 // Steps that a GPU has left to the processor: the simulation makes them from the same state, a world
-// on the next thread that is free. Simulations remember nothing from world to world.
+// on the next thread that is free. Simulations remember nothing from world to world, but for
+// overlaps that nothing can undo, which belong to their world.
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "gpu/world_batch.h"
+
+/// Of a shift of positions: all other worlds wait for it.
+static const double LIFT_WORK = 3e6;
 
 TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *config)
 {
@@ -13,8 +17,10 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
                            (void **)&batch->handed.sims));
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_sim_create(batch->model, config, &batch->handed.sims[k]));
+        batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
     }
-    return TACT_OK;
+    return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,
+                         (void **)&batch->handed.stuck);
 }
 
 static void release_rows(TactWorldHanded *handed)
@@ -24,6 +30,8 @@ static void release_rows(TactWorldHanded *handed)
     tact_release(handed->ctrl);
     tact_release(handed->uncertain);
     tact_release(handed->zeros);
+    tact_release(handed->list);
+    handed->list = NULL;
     handed->q = handed->v = handed->ctrl = NULL;
     handed->uncertain = NULL;
     handed->zeros = NULL;
@@ -37,6 +45,11 @@ void tact_world_handed_destroy(TactWorldBatch *batch)
     }
     tact_release((void *)batch->handed.sims);
     batch->handed.sims = NULL;
+    for (int i = 0; batch->handed.stuck && i < batch->config.worlds; i++) {
+        tact_release(batch->handed.stuck[i]);
+    }
+    tact_release((void *)batch->handed.stuck);
+    batch->handed.stuck = NULL;
     release_rows(&batch->handed);
 }
 
@@ -52,6 +65,7 @@ static TactStatus reserve(const TactModel *model, int count, TactWorldHanded *ha
     TACT_TRY(tact_allocate(room * (size_t)model->actuator_count, number, (void **)&handed->ctrl));
     TACT_TRY(tact_allocate(room, sizeof(bool), (void **)&handed->uncertain));
     TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->zeros));
+    TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->list));
     handed->room = (int)room;
     return TACT_OK;
 }
@@ -61,6 +75,32 @@ static void copy(double *to, const double *from, int count)
     if (count > 0) {
         memcpy(to, from, (size_t)count * sizeof *to);
     }
+}
+
+/// What is stuck in a world, to its simulation or from there.
+static void recall_stuck(const TactWorldStuck *stuck, TactSimPositions *positions)
+{
+    positions->stuck_count = stuck ? stuck->count : 0;
+    for (int k = 0; k < positions->stuck_count; k++) {
+        positions->stuck[k] = stuck->items[k];
+    }
+}
+
+static TactStatus keep_stuck(const TactSimPositions *positions, TactWorldStuck **stuck)
+{
+    if (positions->stuck_count == 0) {
+        tact_release(*stuck);
+        *stuck = NULL;
+        return TACT_OK;
+    }
+    if (!*stuck) {
+        TACT_TRY(tact_allocate(1, sizeof **stuck, (void **)stuck));
+    }
+    (*stuck)->count = positions->stuck_count;
+    for (int k = 0; k < positions->stuck_count; k++) {
+        (*stuck)->items[k] = positions->stuck[k];
+    }
+    return TACT_OK;
 }
 
 /// One world, from its row to its row. What overlaps has come to it by steps, and was not put there.
@@ -79,7 +119,9 @@ static TactStatus make_step(void *context, int worker, int number)
     copy(sim->state.ctrl, handed->ctrl + k * (size_t)model->actuator_count, model->actuator_count);
     copy(sim->answer.q_end, q, model->nq);
     sim->positions.placed = false;
+    recall_stuck(handed->stuck[handed->list[k]], &sim->positions);
     TACT_TRY(tact_sim_step(sim, &report));
+    TACT_TRY(keep_stuck(&sim->positions, &handed->stuck[handed->list[k]]));
     handed->uncertain[k] = report.certified < report.islands;
     copy(q, sim->state.q, model->nq);
     copy(v, sim->state.v, model->nv);
@@ -122,6 +164,11 @@ TactStatus tact_world_hand_over(TactWorldBatch *batch, const TactStepCounts *cou
     TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, true));
     TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, true));
     TACT_TRY(move_rows(batch, counts, worlds->ctrl, model->actuator_count, handed->ctrl, true));
+    size_t      size = (size_t)counts->left * sizeof(int);
+    TactGpuRows there = {batch->step.work + counts->list, size}, here = {handed->list, size};
+    if (batch->module->to_host(here, there, size, 1, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
     TACT_TRY(tact_workers_run(batch->workers, counts->left, make_step, batch));
     TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, false));
     TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, false));

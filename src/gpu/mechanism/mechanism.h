@@ -25,8 +25,8 @@ TACT_HD void tact_mechanism_set_rules(TactMechanismTask *task, int attempt)
 {
     task->attempt = attempt;
     task->max_pivots = 40 + 8 * task->problems.contacts;
-    task->tie = attempt % 2 == 0 ? 1e-9 : 1e-8;
-    task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;
+    task->tie = attempt == 1 ? 1e-11 : attempt % 2 == 0 ? 1e-9 : 1e-8;
+    task->pivot_tol = attempt == 1 ? 1e-13 : attempt < 2 ? 1e-10 : 1e-11;
 }
 
 /// Contacts of a problem.

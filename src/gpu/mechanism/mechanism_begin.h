@@ -201,7 +201,7 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, int points, TactMechanismR
     tact_lane_meet();
 }
 
-/// The problem in units of its largest offset. Contacts that nothing moves have offsets of 0.
+/// The problem in units of its fastest approach: gaps that are far from closing do not count.
 TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
                                    TactMechanismRoom *room, TactMechanismPath *path)
 {
@@ -236,7 +236,7 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     {
         int first = tact_mechanism_first(room, c);
         room->free[first] += one.bias ? one.bias[c] * room->scale[c] : 0;
-        double size = fabs(room->free[first]);
+        double size = -room->free[first];
         unit = size > unit ? size : unit;
         room->mu[c] = one.mu[c];
         room->cover[c] = tact_body_cover(c, task->attempt);

@@ -120,6 +120,20 @@ TACT_HD int tact_step_is_fast(const TactStepModel *model, const TactStepPair *pa
            deepest < 0 && reach[pair->a] + reach[pair->b] > least;
 }
 
+/// Pairs that are looked at, so that lanes of a warp come to the next one of theirs together.
+typedef struct TactStepNear {
+    int            count;
+    unsigned short pairs[TACT_STEP_MOST_NEAR];
+} TactStepNear;
+
+TACT_HD void tact_step_add_near(TactStepNear *near, int pair)
+{
+    if (near->count < TACT_STEP_MOST_NEAR) {
+        near->pairs[near->count] = (unsigned short)pair;
+    }
+    near->count++;
+}
+
 /// All contacts within reach; bits of why a world is left.
 TACT_HD int tact_step_add_contacts(TactStepRows *rows)
 {
@@ -128,21 +142,27 @@ TACT_HD int tact_step_add_contacts(TactStepRows *rows)
     TactVec3             middle[TACT_STEP_MAX_GEOMS];
     double               reach[TACT_STEP_MAX_GEOMS];
     TactStepTouches      found;
+    TactStepNear         near;
     int                  left = 0;
     tact_step_place_geoms(model, rows->tree, poses, middle, reach);
+    near.count = 0;
     for (int p = 0; p < model->pair_count; p++) {
         const TactStepPair *pair = &model->pairs[p];
-        double              margin = reach[pair->a] + reach[pair->b];
-        if (!tact_step_is_near(model, pair, poses, middle, margin)) {
-            continue;
+        if (tact_step_is_near(model, pair, poses, middle, reach[pair->a] + reach[pair->b])) {
+            tact_step_add_near(&near, p);
         }
-        if (!tact_step_collide(model, p, poses, margin, &found)) {
+    }
+    left |= near.count > TACT_STEP_MOST_NEAR ? TACT_STEP_LEFT_FULL : 0;
+    for (int k = 0; k < near.count && k < TACT_STEP_MOST_NEAR; k++) {
+        const TactStepPair *pair = &model->pairs[near.pairs[k]];
+        if (!tact_step_collide(model, near.pairs[k], poses, reach[pair->a] + reach[pair->b],
+                               &found)) {
             left |= TACT_STEP_LEFT_CROSSED;
             continue;
         }
         left |= tact_step_is_fast(model, pair, reach, &found) ? TACT_STEP_LEFT_FAST : 0;
-        for (int k = 0; k < found.count; k++) {
-            tact_step_add_contact(rows, &found.items[k]);
+        for (int c = 0; c < found.count; c++) {
+            tact_step_add_contact(rows, &found.items[c]);
         }
     }
     return left;

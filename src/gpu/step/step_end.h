@@ -267,26 +267,51 @@ TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, do
     judged->wrong_count += wrong;
 }
 
+/// Pairs that are near at the end, or were contacts.
+TACT_HD void tact_step_find_near(const TactStepOne *one, const TactStepPlaces *places,
+                                 TactStepNear *near)
+{
+    const TactStepModel *model = one->model;
+    int                  at = 0, first = 0;
+    near->count = 0;
+    for (int p = 0; p < model->pair_count; p++) {
+        const TactStepPair *pair = &model->pairs[p];
+        int looked = tact_step_is_near(model, pair, places->poses, places->middle,
+                                       places->reach[pair->a] + places->reach[pair->b]);
+        for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
+            looked = 1;
+        }
+        for (; at < one->count && tact_step_pair_of(&one->held[at]) == p; at++) {
+            looked = 1;
+        }
+        if (looked) {
+            tact_step_add_near(near, p);
+        }
+    }
+}
+
 /// All pairs at the end.
 TACT_HD void tact_step_judge_pairs(const TactStepOne *one, const TactStepPlaces *places,
                                    TactStepJudged *judged)
 {
     const TactStepModel *model = one->model;
     TactStepTouches      found;
+    TactStepNear         near;
     int                  at = 0, first = 0;
-    for (int p = 0; p < model->pair_count; p++) {
+    tact_step_find_near(one, places, &near);
+    judged->reasons |= near.count > TACT_STEP_MOST_NEAR ? TACT_STEP_LEFT_FULL : 0;
+    for (int k = 0; k < near.count && k < TACT_STEP_MOST_NEAR; k++) {
+        int                 p = near.pairs[k], own = at;
         const TactStepPair *pair = &model->pairs[p];
-        double              margin = places->reach[pair->a] + places->reach[pair->b];
         double              before = -INFINITY;
-        int near = tact_step_is_near(model, pair, places->poses, places->middle, margin), own = at;
         for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
             before = tact_step_larger(before, one->start[first].depth);
         }
         while (at < one->count && tact_step_pair_of(&one->held[at]) == p) {
             at++;
         }
-        found.count = 0;
-        if (near && !tact_step_collide(model, p, places->poses, margin, &found)) {
+        if (!tact_step_collide(model, p, places->poses,
+                               places->reach[pair->a] + places->reach[pair->b], &found)) {
             judged->reasons |= TACT_STEP_LEFT_CROSSED;
             continue;
         }

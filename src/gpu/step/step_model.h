@@ -11,7 +11,10 @@
 #define TACT_STEP_MAX_GEOMS 96  // that touch anything
 #endif
 
-enum { TACT_STEP_MAX_CONTACTS = 32 }; // contacts and limits of a world in one step
+enum {
+    TACT_STEP_MAX_CONTACTS = 32, // contacts and limits of a world in one step
+    TACT_STEP_MOST_NEAR = 128,   // pairs of a world whose balls touch
+};
 
 /// Joint types, in the order of TactJointType.
 enum { TACT_STEP_FREE, TACT_STEP_BALL, TACT_STEP_HINGE, TACT_STEP_SLIDE };

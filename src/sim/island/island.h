@@ -94,6 +94,7 @@ typedef struct TactSimSolve {
     TactSimSolver    *correctors; // the same for corrections of positions               (trees)
     TactProblemArrays arrays;     // of the thread that steps
     TactSimThreads   *threads;    // NULL: one
+    double lift_work; // operations after which a shift of positions is taken for none; 0: 1e8
 } TactSimSolve;
 
 /// Who sleeps (sleep.c).
