@@ -7,16 +7,19 @@
 #include "base/status.h"
 #include "gpu/world_batch.h"
 
-/// Of a shift of positions: all other worlds wait for it.
-static const double LIFT_WORK = 3e6;
+/// Operations of a solve, and of a shift of positions: all other worlds wait for it. What ends
+/// there is not certified, and counted.
+static const double MOST_WORK = 3e7, LIFT_WORK = 3e6;
 
 TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *config)
 {
-    int threads = tact_workers_get_threads(batch->workers);
+    int           threads = tact_workers_get_threads(batch->workers);
+    TactSimConfig own = *config;
+    own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
     TACT_TRY(tact_allocate((size_t)threads, sizeof *batch->handed.sims,
                            (void **)&batch->handed.sims));
     for (int k = 0; k < threads; k++) {
-        TACT_TRY(tact_sim_create(batch->model, config, &batch->handed.sims[k]));
+        TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
         batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
     }
     return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,

@@ -24,8 +24,25 @@ static int count_terms(const TactModel *model)
     return count;
 }
 
+/// Dofs on the way to the root, of all dofs together.
+static int count_above(const TactModel *model)
+{
+    int count = 0;
+    for (int i = 0; i < model->nv; i++) {
+        for (int k = model->dofs[i].parent; k >= 0; k = model->dofs[k].parent) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/// Numbers of what does not have a count in the model.
+typedef struct Sizes {
+    int terms, above;
+} Sizes;
+
 /// Pointers into memory; NULL: only the size.
-static size_t place(TactStepModel *m, int terms, char *memory)
+static size_t place(TactStepModel *m, Sizes sizes, char *memory)
 {
     size_t used = 0;
     m->links = take(memory, &used, m->link_count, sizeof *m->links);
@@ -33,7 +50,8 @@ static size_t place(TactStepModel *m, int terms, char *memory)
     m->dofs = take(memory, &used, m->nv, sizeof *m->dofs);
     m->actuators = take(memory, &used, m->actuator_count, sizeof *m->actuators);
     m->tendons = take(memory, &used, m->tendon_count, sizeof *m->tendons);
-    m->terms = take(memory, &used, terms, sizeof *m->terms);
+    m->terms = take(memory, &used, sizes.terms, sizeof *m->terms);
+    m->above = take(memory, &used, sizes.above, sizeof *m->above);
     m->geoms = take(memory, &used, m->geom_count, sizeof *m->geoms);
     m->pairs = take(memory, &used, m->pair_count, sizeof *m->pairs);
     return used;
@@ -60,8 +78,10 @@ static void fill_links(const TactSim *sim, TactStepLink *links)
     }
 }
 
-static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepDof *dofs)
+static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepDof *dofs,
+                        short *above)
 {
+    int used = 0;
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *from = &model->joints[j];
         bool             single = from->type == TACT_JOINT_HINGE || from->type == TACT_JOINT_SLIDE;
@@ -84,13 +104,17 @@ static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepD
         const TactJoint *joint = &model->joints[from->joint];
         bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
         dofs[i] = (TactStepDof){
-            .parent = from->parent,
+            .first = used,
             .q = single ? joint->q : -1,
             .armature = from->armature,
             .damping = from->damping,
             .stiffness = single ? joint->stiffness : 0,
             .rest = single ? model->q_spring[joint->q] : 0,
         };
+        for (int k = from->parent; k >= 0; k = model->dofs[k].parent) {
+            above[used++] = (short)k;
+        }
+        dofs[i].above = used - dofs[i].first;
     }
 }
 
@@ -207,12 +231,12 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
            .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
     };
-    int terms = count_terms(model);
-    block->size = place(&m, terms, NULL);
+    Sizes sizes = {count_terms(model), count_above(model)};
+    block->size = place(&m, sizes, NULL);
     TACT_TRY(tact_allocate(block->size, 1, &block->memory));
-    place(&m, terms, block->memory);
+    place(&m, sizes, block->memory);
     fill_links(sim, (TactStepLink *)m.links);
-    fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs);
+    fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above);
     fill_drives(model, (TactStepActuator *)m.actuators, (TactStepTendon *)m.tendons,
                 (TactStepTerm *)m.terms);
     fill_geoms(sim, (TactStepGeom *)m.geoms);
@@ -243,6 +267,7 @@ TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
     moved.actuators = carry(block, moved.actuators, memory);
     moved.tendons = carry(block, moved.tendons, memory);
     moved.terms = carry(block, moved.terms, memory);
+    moved.above = carry(block, moved.above, memory);
     moved.geoms = carry(block, moved.geoms, memory);
     moved.pairs = carry(block, moved.pairs, memory);
     return moved;

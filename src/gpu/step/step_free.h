@@ -7,8 +7,8 @@
 
 enum { TACT_STEP_ROUNDS = 12 }; // of the repetition that finds velocity products
 
-// As in sim/free/midpoint.c; the repetition ends where nothing of nine digits changes any more.
-#define TACT_STEP_SETTLED 1e-10
+// As in sim/free/midpoint.c.
+#define TACT_STEP_SETTLED 1e-8
 #define TACT_STEP_FLOOR 1e-13
 
 TACT_HD double tact_step_clamp(double x, const double range[2])

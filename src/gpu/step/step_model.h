@@ -41,7 +41,7 @@ typedef struct TactStepJoint {
 } TactStepJoint;
 
 typedef struct TactStepDof {
-    int    parent; // next on the way to the root; -1: none
+    int    first, above; // of the list of dofs on the way to the root, from the next one on
     int    q;      // coordinate of a hinge or slide; -1: of neither
     double armature, damping;
     double stiffness, rest;
@@ -104,7 +104,8 @@ typedef struct TactStepModel {
     TactStepRules           rules;
     const TactStepLink     *links;
     const TactStepJoint    *joints;
-    const TactStepDof      *dofs; // (nv)
+    const TactStepDof      *dofs;  // (nv)
+    const short            *above; // dofs on the way to the root, of one dof after the other
     const TactStepActuator *actuators;
     const TactStepTendon   *tendons;
     const TactStepTerm     *terms;

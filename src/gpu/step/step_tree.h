@@ -253,16 +253,20 @@ TACT_HD int tact_step_factor(const TactStepModel *model, double *L)
 {
     int good = 1;
     for (int k = model->nv - 1; k >= 0; k--) {
-        double inverse = 1 / L[tact_step_entry(k, k)];
+        const short *above = model->above + model->dofs[k].first;
+        int          count = model->dofs[k].above;
+        double      *row = L + tact_step_entry(k, 0), inverse = 1 / row[k];
         good = good && inverse > 0 && inverse < 1e300;
-        for (int i = model->dofs[k].parent; i >= 0; i = model->dofs[i].parent) {
-            double a = L[tact_step_entry(k, i)] * inverse;
-            for (int j = i; j >= 0; j = model->dofs[j].parent) {
-                L[tact_step_entry(i, j)] -= a * L[tact_step_entry(k, j)];
+        for (int p = 0; p < count; p++) {
+            double *other = L + tact_step_entry(above[p], 0), a = row[above[p]] * inverse;
+            for (int r = p; r < count; r++) { // the ancestors of that one
+                other[above[r]] -= a * row[above[r]];
             }
-            L[tact_step_entry(k, i)] = a;
         }
-        L[tact_step_entry(k, k)] = inverse;
+        for (int p = 0; p < count; p++) {
+            row[above[p]] *= inverse;
+        }
+        row[k] = inverse;
     }
     return good;
 }
@@ -271,15 +275,21 @@ TACT_HD int tact_step_factor(const TactStepModel *model, double *L)
 TACT_HD void tact_step_solve(const TactStepModel *model, const double *L, double *x)
 {
     for (int k = model->nv - 1; k >= 0; k--) {
-        for (int i = model->dofs[k].parent; i >= 0; i = model->dofs[i].parent) {
-            x[i] -= L[tact_step_entry(k, i)] * x[k];
+        const short  *above = model->above + model->dofs[k].first;
+        const double *row = L + tact_step_entry(k, 0);
+        double        own = x[k];
+        for (int p = 0; p < model->dofs[k].above; p++) {
+            x[above[p]] -= row[above[p]] * own;
         }
     }
     for (int k = 0; k < model->nv; k++) {
-        x[k] *= L[tact_step_entry(k, k)];
-        for (int i = model->dofs[k].parent; i >= 0; i = model->dofs[i].parent) {
-            x[k] -= L[tact_step_entry(k, i)] * x[i];
+        const short  *above = model->above + model->dofs[k].first;
+        const double *row = L + tact_step_entry(k, 0);
+        double        sum = x[k] * row[k];
+        for (int p = 0; p < model->dofs[k].above; p++) {
+            sum -= row[above[p]] * x[above[p]];
         }
+        x[k] = sum;
     }
 }
 
