@@ -105,21 +105,6 @@ TACT_HD void tact_step_add_contact(TactStepRows *rows, const TactStepHeld *conta
     }
 }
 
-/// Does a pair that is apart, other than with a plane, pass by as fast as it is large? Where it
-/// will touch then is looked for along its way (sim/touch/contacts.c).
-TACT_HD int tact_step_is_fast(const TactStepModel *model, const TactStepPair *pair,
-                              const double *reach, const TactStepTouches *found)
-{
-    const TactStepGeom *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
-    double              least = reach[pair->a] > 0 ? a->radius : INFINITY, deepest = -INFINITY;
-    least = reach[pair->b] > 0 && b->radius < least ? b->radius : least;
-    for (int k = 0; k < found->count; k++) {
-        deepest = tact_step_larger(deepest, found->items[k].depth);
-    }
-    return a->type != TACT_STEP_PLANE && b->type != TACT_STEP_PLANE && found->count > 0 &&
-           deepest < 0 && reach[pair->a] + reach[pair->b] > least;
-}
-
 /// Pairs that are looked at, so that lanes of a warp come to the next one of theirs together.
 typedef struct TactStepNear {
     int            count;
@@ -160,7 +145,6 @@ TACT_HD int tact_step_add_contacts(TactStepRows *rows)
             left |= TACT_STEP_LEFT_CROSSED;
             continue;
         }
-        left |= tact_step_is_fast(model, pair, reach, &found) ? TACT_STEP_LEFT_FAST : 0;
         for (int c = 0; c < found.count; c++) {
             tact_step_add_contact(rows, &found.items[c]);
         }

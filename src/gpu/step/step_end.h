@@ -23,6 +23,7 @@ enum { TACT_STEP_FLIGHT_ROUNDS = 20, TACT_STEP_MOST_WRONG = 16, TACT_STEP_LOOKS 
 #define TACT_STEP_GROWTH 3e-4
 #define TACT_STEP_HOVER 0.02
 #define TACT_STEP_FAR_IN 0.25
+#define TACT_STEP_ASIDE 0.04
 #define TACT_STEP_LIMIT 1e-9
 
 // ---------------------------------------------------------------------------------------------
@@ -254,10 +255,7 @@ TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, do
     double speed = tact_step_larger(places->reach[pair->a] / a->radius,
                                     places->reach[pair->b] / b->radius);
     int    plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
-    if (!wrong && speed > TACT_STEP_TOO_FAST && plane) {
-        judged->reasons |= TACT_STEP_LEFT_FAST;
-    }
-    if (!wrong && speed > TACT_STEP_FAST_GEOM && !plane) {
+    if (!wrong && speed > (plane ? TACT_STEP_TOO_FAST : TACT_STEP_FAST_GEOM)) {
         judged->fast[judged->fast_count < TACT_STEP_MOST_WRONG ? judged->fast_count : 0] = number;
         judged->fast_count++;
     }
@@ -333,6 +331,19 @@ TACT_HD TactStepRod tact_step_rod_between(const TactStepGeom *geom, const TactTr
     return a;
 }
 
+/// (w h)^2 / 8 of a rotation, by 1 - cos(w h / 2).
+TACT_HD double tact_step_bend(TactQuat from, TactQuat to)
+{
+    return 1 - fabs(from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z);
+}
+
+/// By how much points of a geom may be beside the line between their places: r (w h)^2 / 8.
+TACT_HD double tact_step_aside(const TactStepGeom *geom, TactQuat from, TactQuat to)
+{
+    double part = tact_step_bend(from, to);
+    return 1.5 * geom->radius * (part < TACT_STEP_ASIDE ? part : TACT_STEP_ASIDE);
+}
+
 /// Does a fast pair go without overlapping on the way? tree: at the beginning.
 TACT_HD int tact_step_way_holds(const TactStepOne *one, const TactStepTree *tree,
                                 const TactStepPlaces *places, int number, double left)
@@ -345,11 +356,19 @@ TACT_HD int tact_step_way_holds(const TactStepOne *one, const TactStepTree *tree
     TactStepRods         rods;
     double               allowed = left;
     int                  holds = a->type != TACT_STEP_BOX && b->type != TACT_STEP_BOX;
+    if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
+        // Points that are above a plane at both ends go below it by what they bend at the most.
+        double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;
+        return tact_step_bend(from_a.rotation, places->poses[pair->a].rotation) <= most &&
+               tact_step_bend(from_b.rotation, places->poses[pair->b].rotation) <= most;
+    }
     for (int c = 0; c < one->start_count; c++) {
         allowed = tact_step_pair_of(&one->start[c]) == number
                       ? tact_step_larger(allowed, one->start[c].depth)
                       : allowed;
     }
+    allowed += tact_step_aside(a, from_a.rotation, places->poses[pair->a].rotation) +
+               tact_step_aside(b, from_b.rotation, places->poses[pair->b].rotation);
     for (int k = 1; k < TACT_STEP_LOOKS && holds; k++) {
         double time = (double)k / TACT_STEP_LOOKS;
         rods.a = tact_step_rod_between(a, &from_a, &places->poses[pair->a], time);

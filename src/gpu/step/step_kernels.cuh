@@ -24,7 +24,7 @@ static __device__ void list_left(const TactStepBatch *batch, int i)
     }
 }
 
-static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS) begin(TactStepBatch batch)
+static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS) begin(const __grid_constant__ TactStepBatch batch)
 {
     int i = blockIdx.x * THREADS + threadIdx.x;
     if (i >= batch.worlds.count) {
@@ -39,7 +39,7 @@ static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS) begin(TactSt
 }
 
 static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
-    end(TactStepBatch batch, int round)
+    end(const __grid_constant__ TactStepBatch batch, int round)
 {
     int        worlds = batch.worlds.count, before = 0;
     const int *list = nullptr;
