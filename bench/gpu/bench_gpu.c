@@ -6,6 +6,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/gpu/mechanisms.h"
+#include "bench/gpu/worlds.h"
 #include "bench/progress.h"
 #include "bench/wanted.h"
 
@@ -19,8 +20,13 @@ static const char help_text[] =
     "row (20,000 of mechanisms) are certified once more by the processor, and the same problems\n"
     "are solved by all its threads.\n"
     "\n"
+    "Then whole worlds of robots (with --models, in a build with libxml2): steps a second, and how\n"
+    "many of 256 worlds the simulation steps to the same state.\n"
+    "\n"
     "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
-    "  --only NAME    bodies, or mechanisms\n"
+    "  --only NAME    bodies, mechanisms, or worlds\n"
+    "  --models DIR   a folder with mujoco_humanoid and unitree_go2 in it\n"
+    "  --worlds N     in a batch of these, instead of each row's own number\n"
     "  --problems N   in a batch, instead of each row's own number\n"
     "  --quick        the rows with a wanted figure only\n"
     "  --csv FILE     write all figures there\n"
@@ -29,8 +35,8 @@ static const char help_text[] =
     "Exit status 1: an answer was refused by the processor, or a wanted figure was MISSED.\n";
 
 typedef struct Options {
-    const char *device, *csv, *only;
-    int         problems;
+    const char *device, *csv, *only, *models;
+    int         problems, worlds;
     bool        quick;
     TactDevice  kind;
 } Options;
@@ -89,11 +95,29 @@ static const WantedMechanism mechanism_rows[] = {
     {{TACT_MECHANISM_CUBES, 16, 8, 200000, -1}, 0},
 };
 
+/// Worlds, and the million steps a second that they are to reach on a GPU.
+typedef struct WantedWorlds {
+    TactBenchWorldsCase own;
+    double              rate;
+} WantedWorlds;
+
+static const WantedWorlds world_rows[] = {
+    {{"humanoid falls", "mujoco_humanoid/humanoid.xml", false, 0, 0.5, 65536}, 0},
+    {{"humanoid lands", "mujoco_humanoid/humanoid.xml", false, 0.5, 1, 65536}, 0},
+    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 65536}, 0},
+    {{"humanoid, all of it", "mujoco_humanoid/humanoid.xml", false, 0, 2, 65536}, 3},
+    {{"go2 (mjx) trots", "unitree_go2/scene_mjx.xml", true, 0.2, 0.6, 65536}, 5},
+    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 8192}, 0},
+    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 1.7, 262144}, 0},
+};
+
 static int read_options(int argc, char **argv, Options *options)
 {
     const TactBenchOption words[] = {
         {"--device", TACT_BENCH_TEXT, &options->device, 0, 0},
         {"--only", TACT_BENCH_TEXT, &options->only, 0, 0},
+        {"--models", TACT_BENCH_TEXT, &options->models, 0, 0},
+        {"--worlds", TACT_BENCH_INTEGER, &options->worlds, 1, 1e7},
         {"--problems", TACT_BENCH_INTEGER, &options->problems, 1, 1e8},
         {"--quick", TACT_BENCH_FLAG, &options->quick, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
@@ -107,7 +131,7 @@ static int read_options(int argc, char **argv, Options *options)
         return tact_bench_refuse("gpu", "there is no device", options->device);
     }
     if (status == 0 && options->only && strcmp(options->only, "bodies") != 0 &&
-        strcmp(options->only, "mechanisms") != 0) {
+        strcmp(options->only, "mechanisms") != 0 && strcmp(options->only, "worlds") != 0) {
         return tact_bench_refuse("gpu", "there are no problems", options->only);
     }
     return status;
@@ -245,6 +269,72 @@ static int run_mechanisms(const Options *options, TactWorkers *workers, FILE *cs
     return 0;
 }
 
+static void print_worlds(const TactBenchWorldsCase *own, const TactBenchWorldsRow *row)
+{
+    const TactWorldBatchReport *r = &row->report;
+    double                      each = 1e3 / row->steps, steps = (double)r->steps;
+    printf("%-20s %8d  %8.3f %7.3f  %7.3f %7.3f %7.3f %7.3f  %6.2f %9.6f %9.6f %8.4f %6lld  %8.2g  "
+           "%4d/%-4d %7.3f %6.1f\n",
+           own->name, own->worlds, each * r->seconds, 1e-6 * steps / r->seconds,
+           each * r->seconds_begin, each * r->seconds_contact, each * r->seconds_end,
+           each * r->seconds_handed, (double)r->solves / steps,
+           (double)r->first / (double)(r->solves > 0 ? r->solves : 1),
+           (double)r->retried / (double)(r->solves > 0 ? r->solves : 1),
+           100 * (double)r->handed_over / steps, r->uncertified, r->error, row->same, row->checked,
+           1e-6 * row->processor,
+           row->processor > 0 ? steps / r->seconds / row->processor : 0);
+    fflush(stdout);
+}
+
+static void write_worlds(FILE *csv, const TactBenchWorldsCase *own, const TactBenchWorldsRow *row)
+{
+    const TactWorldBatchReport *r = &row->report;
+    const TactWorldBatchReasons *why = &r->reasons;
+    if (!csv) {
+        return;
+    }
+    fprintf(csv,
+            "# worlds,%s,%d,%d,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%lld,%lld,%lld,%.3g,%d,%d,%.6g,"
+            "%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld\n",
+            own->name, own->worlds, row->steps, r->seconds, r->seconds_begin, r->seconds_contact,
+            r->seconds_end, r->seconds_handed, r->solves, r->first, r->retried, r->handed_over,
+            r->uncertified, r->error, row->checked, row->same, row->processor, why->full,
+            why->crossed, why->runaway, why->unsolved, why->fast, why->unbalanced, why->deeper,
+            why->sunk);
+    fflush(csv);
+}
+
+static int run_worlds(const Options *options, TactWorkers *workers, FILE *csv)
+{
+    printf("%-20s %8s  %8s %7s  %7s %7s %7s %7s  %6s %9s %9s %8s %6s  %8s  %9s %7s %6s\n", "worlds",
+           "number", "ms/step", "M/s", "begin", "contact", "end", "handed", "solves", "first try",
+           "retried", "handed %", "unsure", "error", "same", "proc.", "ratio");
+    if (csv) {
+        fprintf(csv, "# worlds,name,number,steps,seconds,begin,contact,end,handed,solves,first,retried,"
+                     "handed_over,uncertified,error,checked,same,processor_a_second,full,crossed,"
+                     "runaway,unsolved,fast,unbalanced,deeper,sunk\n");
+    }
+    for (size_t k = 0; k < sizeof world_rows / sizeof *world_rows; k++) {
+        TactBenchWorldsCase own = world_rows[k].own;
+        TactBenchWorldsRow  row;
+        if (options->quick && world_rows[k].rate == 0) {
+            continue;
+        }
+        own.worlds = options->worlds > 0 ? options->worlds : own.worlds;
+        if (tact_bench_worlds_row(options->kind, workers, options->models, &own, &row)) {
+            return give_up();
+        }
+        print_worlds(&own, &row);
+        write_worlds(csv, &own, &row);
+        if (world_rows[k].rate > 0 && options->kind == TACT_DEVICE_CUDA && options->worlds == 0) {
+            double rate = (double)row.report.steps / row.report.seconds;
+            printf("  wanted: %g million steps a second: %s\n", world_rows[k].rate,
+                   tact_bench_wanted(rate >= 1e6 * world_rows[k].rate));
+        }
+    }
+    return 0;
+}
+
 /// The same bits in a second run, and in a batch of a quarter?
 static int run_again(const Options *options, TactWorkers *workers)
 {
@@ -272,7 +362,10 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
     if (status == 0 && wants(options, "mechanisms")) {
         status = run_mechanisms(options, workers, csv, &refused);
     }
-    if (status != 0) {
+    if (status == 0 && options->models && wants(options, "worlds")) {
+        status = run_worlds(options, workers, csv);
+    }
+    if (status != 0 || (options->only && strcmp(options->only, "worlds") == 0)) {
         return status;
     }
     printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));

@@ -75,6 +75,9 @@ typedef struct TactMechanismProblems {
     const double *mu;       // coefficient of friction; 0: a limit, or no friction  (contacts)
     const double *bias;     // m/s, added to u_n; NULL: 0                           (contacts)
     const int    *active;   // contacts that a problem has, the first ones; NULL: all      (1)
+    const int    *rough;    // of these, the first ones have friction and three rows of J, the
+                            //   others one; NULL: all have three. What is sent has NULL      (1)
+    int rows;               // of J that there is room for; 0: 3 contacts
 } TactMechanismProblems;
 
 typedef struct TactBodyAnswers {

@@ -21,5 +21,6 @@
 #include <tact/sim.h>
 #include <tact/sweep.h>
 #include <tact/verify.h>
+#include <tact/world_batch.h>
 
 #endif

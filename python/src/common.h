@@ -125,6 +125,7 @@ int tact_py_lcp_add(PyObject *module);
 int tact_py_problem_add(PyObject *module);
 int tact_py_solver_add(PyObject *module);
 int tact_py_batch_add(PyObject *module);
+int tact_py_worlds_add(PyObject *module);
 int tact_py_sweep_add(PyObject *module);
 
 /// Methods that the module itself has.

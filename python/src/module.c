@@ -54,7 +54,8 @@ PyMODINIT_FUNC PyInit__tact(void)
         tact_py_model_add(module) < 0 || tact_py_sim_add(module) < 0 ||
         tact_py_dynamics_add(module) < 0 || tact_py_lcp_add(module) < 0 ||
         tact_py_problem_add(module) < 0 || tact_py_solver_add(module) < 0 ||
-        tact_py_batch_add(module) < 0 || tact_py_sweep_add(module) < 0) {
+        tact_py_batch_add(module) < 0 || tact_py_sweep_add(module) < 0 ||
+        tact_py_worlds_add(module) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -25,6 +25,7 @@ from ._record import Certificate, Diagnosis, Note, Patch, Proof, Record, Report
 from ._show import program
 from ._sweep import Sweep, sweep
 from ._sim import OPEN, SLIDE, STATES, STICK, Recording, Sim
+from ._worlds import Batch, DeviceArray
 from ._tact import (
     ArgumentError,
     FileError,
@@ -55,7 +56,7 @@ def parameters() -> list[Record]:
 
 
 __all__ = [
-    "ArgumentError", "Certificate", "Diagnosis", "FileError", "InputError", "Model", "Note", "OPEN",
+    "ArgumentError", "Batch", "Certificate", "DeviceArray", "Diagnosis", "FileError", "InputError", "Model", "Note", "OPEN",
     "OutOfMemoryError", "Patch", "Proof", "Record", "Recording", "Report", "Rollout", "SLIDE", "STATES",
     "STICK", "Sim", "Sweep", "TactError", "UnsupportedError", "VectorEnv", "contact", "dynamics", "lcp",
     "parameters", "program", "rollout", "sweep", "version",

@@ -6,6 +6,7 @@
 #include "gpu/body/body_kernels.h"
 #include "gpu/mechanism/mechanism_kernels.h"
 #include "gpu/module.h"
+#include "gpu/step/step_module.h"
 
 #include <cstdio>
 #include <cstring>
@@ -260,7 +261,7 @@ int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
 
 const TactGpuModule module = {
     TACT_GPU_MODULE_VERSION, count_devices, take,          give,        to_device, to_host,
-    solve,                   pick_doubles,  pick_integers, put_doubles, put_integers,
+    solve,                   pick_doubles,  pick_integers, put_doubles, put_integers, tact_step_batch_run,
 };
 
 } // namespace

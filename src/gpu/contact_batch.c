@@ -221,6 +221,10 @@ TactStatus tact_contact_batch_send_mechanisms(TactContactBatch            *batch
     }
     TACT_NEED(problems->M && problems->velocity && problems->force && problems->J && problems->mu,
               "tact_contact_batch_send_mechanisms");
+    if (problems->rough || problems->rows > 0) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: contacts that are sent have three rows of J each");
+    }
     TactMechanismProblems *own = &batch->batch.mechanisms;
     TactBatchArrays        arrays[TACT_BATCH_MOST_ARRAYS];
     own->count = batch->batch.problems.count = problems->count;

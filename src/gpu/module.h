@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 2, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
+enum { TACT_GPU_MODULE_VERSION = 3, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
 
 /// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {
@@ -50,6 +50,10 @@ typedef struct TactGpuPicked {
     int        count;
 } TactGpuPicked;
 
+/// Whole steps: gpu/step/step_batch.h.
+typedef struct TactStepBatch  TactStepBatch;
+typedef struct TactStepCounts TactStepCounts;
+
 /// Functions return 0, or 1 with a message.
 typedef struct TactGpuModule {
     int version;
@@ -70,6 +74,8 @@ typedef struct TactGpuModule {
                        char message[TACT_GPU_MESSAGE]);
     int (*put_integers)(const TactGpuPicked *picked, const void *host,
                         char message[TACT_GPU_MESSAGE]);
+    /// One step of all worlds. NULL of a processor.
+    int (*step)(const TactStepBatch *batch, TactStepCounts *counts, char message[TACT_GPU_MESSAGE]);
 } TactGpuModule;
 
 /// What the module of CUDA exports.

@@ -5,12 +5,17 @@
 #include <tact/contact_batch.h>
 
 /// Solves all problems with the directions and covering vector of an attempt; what fails has pivots
-/// below 0. warm: from answers->basis, and where that does not hold from the beginning.
+/// below 0. warm: from answers->basis, and where that does not hold from the beginning; 2: the
+/// kernel itself does so, as in steps.
 typedef void MechanismLanesSolve(const TactMechanismProblems *problems, int directions, int attempt,
                                  int warm, const TactBodyAnswers *answers);
 
 // As the kernels of mechanism_8.cu, mechanism_16.cu, mechanism_64.cu.
 MechanismLanesSolve mechanism_lanes_solve_8, mechanism_lanes_solve_16, mechanism_lanes_solve_64;
+
+// As those of mechanism_rows_24.cu, mechanism_rows_48.cu, mechanism_rows_64.cu.
+MechanismLanesSolve mechanism_lanes_solve_rows_24, mechanism_lanes_solve_rows_48,
+    mechanism_lanes_solve_rows_64;
 
 /// `error` by the kernel's own certificate. directions 0: the circle.
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,

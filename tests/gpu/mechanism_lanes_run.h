@@ -37,7 +37,7 @@ void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions
     tact_mechanism_set_rules(&run->task, attempt);
     tact_body_put_directions(directions, &run->task.directions);
     tact_warp_run(follow, run);
-    for (int i = 0; i < problems->count && warm; i++) {
+    for (int i = 0; i < problems->count && warm == 1; i++) {
         double error = mechanism_lanes_certify(problems, directions, answers, i);
         if (answers->pivots[i] < 0 || !(error <= 1e-8)) { // its basis does not hold any more
             list[count++] = i;

@@ -13,7 +13,8 @@ typedef struct TactMechanismTask {
     const int            *list;       // problems; NULL: the first ones
     const int            *list_count; // how many                                  (1)
     int                   attempt;    // 0, or which other covering vector
-    int                   warm; // no path: is answers.basis the answer? Otherwise it has failed
+    int                   warm; // 1, no path: is answers.basis the answer? Otherwise it has failed.
+                                //   2: where it is not, a path from the beginning
     int                   max_pivots;
     double                tie;       // how far a value may fall below 0 on the way
     double                pivot_tol; // rates below this part of the column do not block
@@ -24,8 +25,8 @@ TACT_HD void tact_mechanism_set_rules(TactMechanismTask *task, int attempt)
 {
     task->attempt = attempt;
     task->max_pivots = 40 + 8 * task->problems.contacts;
-    task->tie = attempt % 2 == 0 ? 1e-9 : 1e-8;
-    task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;
+    task->tie = attempt == 1 ? 1e-11 : attempt % 2 == 0 ? 1e-9 : 1e-8;
+    task->pivot_tol = attempt == 1 ? 1e-13 : attempt < 2 ? 1e-10 : 1e-11;
 }
 
 /// Contacts of a problem.
@@ -33,6 +34,36 @@ TACT_HD int tact_mechanism_points(const TactMechanismProblems *all, int i)
 {
     int own = all->active ? all->active[i] : all->contacts;
     return own < 0 ? 0 : own < all->contacts ? own : all->contacts;
+}
+
+/// Of these, with three rows.
+TACT_HD int tact_mechanism_rough(const TactMechanismProblems *all, int i, int points)
+{
+    int own = all->rough ? all->rough[i] : points;
+    return own < 0 ? 0 : own < points ? own : points;
+}
+
+/// Rows of J, and impulses, that each problem has room for.
+TACT_HD int tact_mechanism_room_rows(const TactMechanismProblems *all)
+{
+    return all->rows > 0 ? all->rows : 3 * all->contacts;
+}
+
+/// The first row of a contact, where `rough` have three and all after them one; how many it has;
+/// and the contact of a row.
+TACT_HD int tact_rows_first(int rough, int contact)
+{
+    return contact < rough ? 3 * contact : contact + 2 * rough;
+}
+
+TACT_HD int tact_rows_width(int rough, int contact)
+{
+    return contact < rough ? 3 : 1;
+}
+
+TACT_HD int tact_rows_contact(int rough, int row)
+{
+    return row < 3 * rough ? row / 3 : row - 2 * rough;
 }
 
 /// Of one problem: M by rows up to the diagonal, v, f, J, mu, bias.
@@ -47,7 +78,7 @@ TACT_HD TactMechanismOne tact_mechanism_one(const TactMechanismProblems *all, in
     one.M = all->M + at * (dof * (dof + 1) / 2);
     one.velocity = all->velocity + at * dof;
     one.force = all->force + at * dof;
-    one.J = all->J + at * (3 * n * dof);
+    one.J = all->J + at * ((size_t)tact_mechanism_room_rows(all) * dof);
     one.mu = all->mu + at * n;
     one.bias = all->bias ? all->bias + at * n : NULL;
     return one;

@@ -151,7 +151,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
 #endif
 
 /// A = Y'Y, and u without impulses, rows of a contact over the length of its normal.
-TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
+TACT_LANE void tact_mechanism_couple(int n, int rows, int points, TactMechanismRoom *room)
 {
     int           lane = tact_warp_lane();
     const double *Y = room->scratch;
@@ -182,24 +182,26 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, TactMechanismRoom *room)
         }
     }
     tact_lane_meet();
-    TACT_ROLLED for (int c = lane; 3 * c < rows; c += TACT_WARP)
+    TACT_ROLLED for (int c = lane; c < points; c += TACT_WARP)
     {
-        double square = tact_mechanism_delassus(room, 3 * c, 3 * c);
+        int    first = tact_mechanism_first(room, c);
+        double square = tact_mechanism_delassus(room, first, first);
         room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
     }
     tact_lane_meet();
     TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
     {
-        double own = room->scale[r / 3], *row = tact_mechanism_packed(room) + tact_triangle(r);
+        double  own = room->scale[tact_rows_contact(room->rough, r)];
+        double *row = tact_mechanism_packed(room) + tact_triangle(r);
         room->free[r] *= own;
         for (int c = 0; c <= r; c++) {
-            row[c] *= own * room->scale[c / 3];
+            row[c] *= own * room->scale[tact_rows_contact(room->rough, c)];
         }
     }
     tact_lane_meet();
 }
 
-/// The problem in units of its largest offset. Contacts that nothing moves have offsets of 0.
+/// The problem in units of its fastest approach: gaps that are far from closing do not count.
 TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
                                    TactMechanismRoom *room, TactMechanismPath *path)
 {
@@ -209,6 +211,9 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     double                       unit = 0;
     path->problem = problem;
     path->points = tact_mechanism_points(all, problem);
+    int rough = tact_mechanism_rough(all, problem, path->points);
+    path->rows = path->points + 2 * rough;
+    room->rough = rough;
     path->pivots = path->size = path->by_row = path->pair = 0;
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
@@ -220,8 +225,8 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     {
         path->factor[k] = tact_mechanism_factor_of(room)[k];
     }
-    tact_mechanism_whiten(&one, n, 3 * path->points, all->step, room);
-    tact_mechanism_couple(n, 3 * path->points, room);
+    tact_mechanism_whiten(&one, n, path->rows, all->step, room);
+    tact_mechanism_couple(n, path->rows, path->points, room);
     TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
     {
         room->cosine[j] = task->directions.cosine[j];
@@ -229,8 +234,9 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     }
     TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
     {
-        room->free[3 * c] += one.bias ? one.bias[c] * room->scale[c] : 0;
-        double size = fabs(room->free[3 * c]);
+        int first = tact_mechanism_first(room, c);
+        room->free[first] += one.bias ? one.bias[c] * room->scale[c] : 0;
+        double size = -room->free[first];
         unit = size > unit ? size : unit;
         room->mu[c] = one.mu[c];
         room->cover[c] = tact_body_cover(c, task->attempt);
@@ -243,7 +249,7 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;
     tact_lane_meet();
-    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
     {
         room->free[r] /= path->unit;
         room->u[r] = room->free[r];

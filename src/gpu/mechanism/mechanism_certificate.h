@@ -56,19 +56,22 @@ TACT_LANE double tact_mechanism_total(double x)
 #if !defined(TACT_POINTS) || !defined(TACT_DOFS)
 #error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom"
 #endif
+#ifndef TACT_ROWS
+#define TACT_ROWS (3 * TACT_POINTS) // n 1 2 of every contact
+#endif
 
 /// Memory of a warp: the motion, and what contacts are judged by.
 typedef struct TactMechanismJudge {
     double M[TACT_DOFS * (TACT_DOFS + 1) / 2];
-    double after[TACT_DOFS];        // v+
-    double gain[TACT_DOFS];         // v+ - v
-    double speed[TACT_DOFS];        // |v+| + |v|
-    double inverse[TACT_DOFS];      // 1 / M_kk
-    double others[TACT_DOFS];       // share in the scale of a row (8)
-    double motion[TACT_DOFS];       // share in (13)
-    double p[3 * TACT_POINTS];      // impulses
-    double u[3 * TACT_POINTS];      // velocities of rows
-    double row[3][3 * TACT_POINTS]; // weight, others, motion of rows
+    double after[TACT_DOFS];   // v+
+    double gain[TACT_DOFS];    // v+ - v
+    double speed[TACT_DOFS];   // |v+| + |v|
+    double inverse[TACT_DOFS]; // 1 / M_kk
+    double others[TACT_DOFS];  // share in the scale of a row (8)
+    double motion[TACT_DOFS];  // share in (13)
+    double p[TACT_ROWS];       // impulses
+    double u[TACT_ROWS];       // velocities of rows
+    double row[3][TACT_ROWS];  // weight, others, motion of rows
 } TactMechanismJudge;
 
 /// What the lanes agree on in the end; energies are shares of a lane.
@@ -82,10 +85,11 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
                                    const TactBodyAnswers *answers, int i, TactMechanismJudge *judge,
                                    TactMechanismFound *found)
 {
-    int           lane = tact_warp_lane(), rows = 3 * tact_mechanism_points(all, i);
+    int           lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
+    int           rows = points + 2 * tact_mechanism_rough(all, i, points);
     int           entries = tact_triangle(all->dof);
     const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
-    const double *p = answers->impulse + (size_t)i * 3 * (size_t)all->contacts;
+    const double *p = answers->impulse + (size_t)i * (size_t)tact_mechanism_room_rows(all);
     TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
     {
         judge->M[k] = one->M[k];
@@ -187,22 +191,41 @@ typedef struct TactMechanismTouch {
     int    counts; // loaded, or it approaches
 } TactMechanismTouch;
 
-TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, int c,
-                                                  const TactMechanismJudge *judge,
+/// Rows of a contact: one, or three; of one the tangents are 0.
+typedef struct TactMechanismSpot {
+    double p[3], u[3], weight[3], others[3], motion[3];
+} TactMechanismSpot;
+
+TACT_LANE TactMechanismSpot tact_mechanism_spot(const TactMechanismJudge *judge, int rough, int c)
+{
+    TactMechanismSpot spot;
+    int               first = tact_rows_first(rough, c), width = tact_rows_width(rough, c);
+    for (int k = 0; k < 3; k++) {
+        int is = k < width;
+        spot.p[k] = is ? judge->p[first + k] : 0;
+        spot.u[k] = is ? judge->u[first + k] : 0;
+        spot.weight[k] = is ? judge->row[0][first + k] : 0;
+        spot.others[k] = is ? judge->row[1][first + k] : 0;
+        spot.motion[k] = is ? judge->row[2][first + k] : 0;
+    }
+    return spot;
+}
+
+TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, TactMechanismSpot spot,
                                                   const TactCertifyPyramid *pyramid,
                                                   TactMechanismFound       *found)
 {
     double             largest = 0, own = 0, weight = 0;
-    const double      *p = judge->p + 3 * c;
-    double             u[3] = {judge->u[3 * c] + bias, judge->u[3 * c + 1], judge->u[3 * c + 2]};
+    const double      *p = spot.p;
+    double             u[3] = {spot.u[0] + bias, spot.u[1], spot.u[2]};
     TactMechanismTouch out = {0, 0, 0, 0, 0};
     for (int k = 0; k < 3; k++) {
-        double row = judge->row[0][3 * c + k], root = sqrt(row);
+        double row = spot.weight[k], root = sqrt(row);
         weight += row / 3;
         largest = tact_mechanism_larger(largest, row);
         own += root * fabs(p[k]);
-        out.scale = tact_mechanism_larger(out.scale, judge->row[1][3 * c + k]);
-        out.motion = tact_mechanism_larger(out.motion, judge->row[2][3 * c + k]);
+        out.scale = tact_mechanism_larger(out.scale, spot.others[k]);
+        out.motion = tact_mechanism_larger(out.motion, spot.motion[k]);
         out.floor = tact_mechanism_larger(out.floor, TACT_MECHANISM_WHOLE * root * found->whole);
     }
     weight = weight != 0 ? weight : 1;
@@ -238,23 +261,23 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
 {
     int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
     TactMechanismOne   one = tact_mechanism_one(all, i);
+    int                rough = tact_mechanism_rough(all, i, points), rows = points + 2 * rough;
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
     tact_mechanism_feel(all, &one, answers, i, judge, &found);
     TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
     {
-        tact_mechanism_judge_dof(all, one.J, 3 * points, all->step * one.force[k], k, judge,
-                                 &found);
+        tact_mechanism_judge_dof(all, one.J, rows, all->step * one.force[k], k, judge, &found);
     }
     tact_lane_meet();
-    TACT_ROLLED for (int r = lane; r < 3 * points; r += TACT_WARP)
+    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
     {
         tact_mechanism_judge_row(one.J, all->dof, r, judge);
     }
     tact_lane_meet();
     if (lane < points) {
-        touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0, lane, judge,
-                                     pyramid, &found);
+        touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0,
+                                     tact_mechanism_spot(judge, rough, lane), pyramid, &found);
     }
     double motion = tact_mechanism_worst(touch.counts ? touch.motion : 0);
     double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;

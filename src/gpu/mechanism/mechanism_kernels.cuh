@@ -8,7 +8,7 @@
 enum { THREADS = TACT_BLOCK_WARPS * TACT_WARP };
 
 static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
-    follow(TactMechanismTask task, double *factors, int *counter)
+    follow(const __grid_constant__ TactMechanismTask task, double *factors, int *counter)
 {
     extern __shared__ double rooms[];
     int warp = threadIdx.x / TACT_WARP, number = blockIdx.x * TACT_BLOCK_WARPS + warp;
@@ -42,7 +42,8 @@ enum { JUDGES = 4, JUDGE_THREADS = JUDGES * TACT_WARP };
 
 /// Those that are not certified are listed.
 static __global__ void __launch_bounds__(JUDGE_THREADS, TACT_JUDGE_BLOCKS)
-    certify(TactMechanismTask task, TactCertifyPyramid pyramid, double tol, int *left,
+    certify(const __grid_constant__ TactMechanismTask task,
+            const __grid_constant__ TactCertifyPyramid pyramid, double tol, int *left,
             int *left_count)
 {
     extern __shared__ double judges[];

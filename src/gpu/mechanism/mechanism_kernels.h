@@ -20,4 +20,9 @@ typedef cudaError_t TactMechanismLaunch(const TactMechanismTask *task, double to
 // Up to 8 contacts and 32 degrees of freedom; 16 and 32; 16 and 64.
 TactMechanismLaunch tact_mechanism_launch_8, tact_mechanism_launch_16, tact_mechanism_launch_64;
 
+// Contacts of worlds, with three rows or one: 16 with 24 rows; 32 with 48; the same with up to 64
+// degrees of freedom.
+TactMechanismLaunch tact_mechanism_launch_rows_24, tact_mechanism_launch_rows_48,
+    tact_mechanism_launch_rows_64;
+
 #endif

@@ -5,11 +5,16 @@
 #include "gpu/mechanism/mechanism_begin.h"
 #include "gpu/mechanism/mechanism_recall.h"
 
+// A recalled basis may be so far from an answer, in units of the largest offset; the certificate
+// decides.
+#define TACT_MECHANISM_HOLDS 1e-9
+
 /// z0 enters for the nu that it lifts to 0 last. 0: no contact approaches.
 TACT_LANE int tact_mechanism_start(TactMechanismRoom *room, TactMechanismPath *path)
 {
     int    lane = tact_warp_lane(), contact = lane;
-    double ratio = lane < path->points ? -room->free[3 * lane] / room->cover[lane] : 0;
+    double ratio =
+        lane < path->points ? -room->free[tact_mechanism_first(room, lane)] / room->cover[lane] : 0;
     for (int k = 1; k < TACT_WARP; k *= 2) {
         double other = tact_warp_read(ratio, lane ^ k);
         int    its = tact_warp_read_int(contact, lane ^ k);
@@ -41,7 +46,7 @@ TACT_LANE void tact_mechanism_advance(TactMechanismRoom *room, const TactMechani
     {
         room->x[k] += far * room->dx[k];
     }
-    TACT_ROLLED for (int r = lane; r < 3 * path->points; r += TACT_WARP)
+    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
     {
         room->u[r] += far * room->du[r];
     }
@@ -104,10 +109,7 @@ TACT_LANE void tact_mechanism_apply(TactMechanismRoom *room, const TactMechanism
         int    at = room->at[lane][TACT_MECHANISM_SLIP];
         room->gamma[lane] = room->mu[lane] * push[0] - sum;
         room->lambda[lane] = at != TACT_NOWHERE ? room->x[at] : 0;
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            room->push[3 * lane + k] = push[k];
-        }
+        tact_mechanism_put_push(room, lane, push);
     }
     unsigned pushed = tact_warp_vote(push[0] != 0 || push[1] != 0 || push[2] != 0);
     tact_lane_meet();
@@ -119,11 +121,11 @@ TACT_LANE double tact_mechanism_slack(const TactMechanismRoom *room, int pair)
 {
     int           c = tact_pair_contact(pair), kind = tact_pair_kind(pair);
     double        along[3];
-    const double *u = room->u + 3 * c;
+    const double *u = room->u + tact_mechanism_first(room, c);
     tact_pair_direction(room, pair, along);
-    return kind == TACT_MECHANISM_SLIP ? room->gamma[c]
-                                       : along[0] * u[0] + along[1] * u[1] + along[2] * u[2] +
-                                             (kind == TACT_MECHANISM_NORMAL ? 0 : room->lambda[c]);
+    return kind == TACT_MECHANISM_SLIP     ? room->gamma[c]
+           : kind == TACT_MECHANISM_NORMAL ? u[0]
+                                           : along[1] * u[1] + along[2] * u[2] + room->lambda[c];
 }
 
 /// What the path has left of errors is taken out by G once.
@@ -156,10 +158,7 @@ TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismP
     if (lane < path->points) {
         double push[3];
         tact_mechanism_gather(room, room->x, path, lane, push);
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            room->push[3 * lane + k] = push[k];
-        }
+        tact_mechanism_put_push(room, lane, push);
     }
     tact_lane_meet();
 }
@@ -228,13 +227,15 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     TactMechanismOne             one = tact_mechanism_one(all, path->problem);
     size_t                       i = (size_t)path->problem, contacts = (size_t)all->contacts;
     int                          lane = tact_warp_lane(), n = all->dof;
-    TACT_ROLLED for (int r = lane; r < 3 * all->contacts; r += TACT_WARP)
+    size_t                       room_rows = (size_t)tact_mechanism_room_rows(all);
+    TACT_ROLLED for (int r = lane; r < (int)room_rows; r += TACT_WARP)
     {
-        double p = r < 3 * path->points ? room->push[r] * path->unit * room->scale[r / 3] : 0;
-        if (r < 3 * path->points) {
+        double p = 0;
+        if (r < path->rows) {
+            p = room->push[r] * path->unit * room->scale[tact_rows_contact(room->rough, r)];
             room->push[r] = p;
         }
-        task->answers.impulse[i * 3 * contacts + (size_t)r] = p;
+        task->answers.impulse[i * room_rows + (size_t)r] = p;
     }
     TACT_ROLLED for (int c = lane; c < all->contacts; c += TACT_WARP)
     {
@@ -245,7 +246,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
         double sum = all->step * one.force[k];
-        TACT_UNROLL_EIGHT for (int r = 0; r < 3 * path->points; r++)
+        TACT_UNROLL_EIGHT for (int r = 0; r < path->rows; r++)
         {
             sum += room->push[r] * one.J[r * n + k];
         }
@@ -264,6 +265,52 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     tact_lane_meet();
 }
 
+/// Is the basis that was recalled an answer, but for rounding? Contact c belongs to lane c.
+TACT_LANE int tact_mechanism_holds(const TactMechanismTask *task, TactMechanismRoom *room,
+                                   TactMechanismPath *path)
+{
+    int lane = tact_warp_lane(), bad = 0, count = task->directions.count;
+    path->by_row = 1; // nothing drives
+    TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
+    {
+        bad |= !(room->x[k] > -TACT_MECHANISM_HOLDS);
+    }
+    tact_mechanism_apply(room, path);
+    if (lane < path->points) {
+        const double *u = room->u + tact_mechanism_first(room, lane);
+        int           pushes = (room->state[lane] & TACT_MECHANISM_THETA) != 0;
+        bad |= !pushes && !(u[0] > -TACT_MECHANISM_HOLDS);
+        bad |= pushes && !(room->gamma[lane] > -TACT_MECHANISM_HOLDS);
+        TACT_ROLLED for (int j = 0; j < count && pushes && lane < room->rough; j++)
+        {
+            double sigma = room->cosine[j] * u[1] + room->sine[j] * u[2] + room->lambda[lane];
+            bad |= room->mu[lane] > 0 && !(sigma > -TACT_MECHANISM_HOLDS);
+        }
+    }
+    path->by_row = 0;
+    return !tact_lane_any(bad);
+}
+
+/// As it was before a basis was recalled.
+TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath *path)
+{
+    int lane = tact_warp_lane();
+    tact_lane_meet();
+    TACT_ROLLED for (int c = lane; c < path->points; c += TACT_WARP)
+    {
+        room->state[c] = 0;
+        for (int k = 0; k < TACT_PAIRS; k++) {
+            room->at[c][k] = TACT_NOWHERE;
+        }
+    }
+    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
+    {
+        room->u[r] = room->free[r];
+    }
+    path->size = 0;
+    tact_lane_meet();
+}
+
 /// Solves one problem.
 TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
                                      TactMechanismRoom *room, double *factor)
@@ -272,9 +319,17 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
     TactMechanismOutcome outcome = TACT_MECHANISM_ENDS;
     path.factor = factor;
     tact_mechanism_take(task, problem, room, &path);
+    int cold = !task->warm;
     if (task->warm) {
         outcome = tact_mechanism_recall(task, room, &path);
-    } else if (tact_mechanism_start(room, &path)) {
+        cold = task->warm == 2 && !(outcome == TACT_MECHANISM_ENDS &&
+                                    tact_mechanism_holds(task, room, &path));
+        if (cold) {
+            outcome = TACT_MECHANISM_ENDS;
+            tact_mechanism_forget(room, &path);
+        }
+    }
+    if (cold && tact_mechanism_start(room, &path)) {
         do {
             outcome = tact_mechanism_pivot(task, room, &path);
         } while (outcome == TACT_MECHANISM_GOES_ON);

@@ -50,10 +50,10 @@ TACT_LANE TactMechanismTwo tact_mechanism_split(const TactMechanismRoom *room, i
     TactMechanismTwo two;
     double           along[3];
     int              normal = tact_pair_kind(slack) == TACT_MECHANISM_NORMAL,
-        first = 3 * tact_pair_contact(slack);
+        first = tact_mechanism_first(room, tact_pair_contact(slack));
     tact_pair_direction(room, slack, along);
     two.row[0] = normal ? first : first + 1;
-    two.row[1] = first + 2;
+    two.row[1] = normal ? first : first + 2;
     two.part[0] = normal ? along[0] : along[1];
     two.part[1] = along[2];
     return two;
@@ -80,9 +80,11 @@ TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, const TactMe
 TACT_LANE double tact_mechanism_offset(const TactMechanismRoom *room, int slack)
 {
     double        along[3];
-    const double *free = room->free + 3 * tact_pair_contact(slack);
+    const double *free = room->free + tact_mechanism_first(room, tact_pair_contact(slack));
     tact_pair_direction(room, slack, along);
-    return along[0] * free[0] + along[1] * free[1] + along[2] * free[2];
+    return tact_pair_kind(slack) == TACT_MECHANISM_NORMAL ? free[0]
+           : tact_pair_kind(slack) == TACT_MECHANISM_SLIP ? 0
+                                                          : along[1] * free[1] + along[2] * free[2];
 }
 
 #if TACT_BASIS <= 32

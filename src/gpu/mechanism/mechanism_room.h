@@ -8,12 +8,15 @@
 
 #include "gpu/mechanism/mechanism.h"
 
+#ifndef TACT_ROWS
+#define TACT_ROWS (3 * TACT_POINTS) // n 1 2 of every contact
+#endif
+
 #if !defined(TACT_POINTS) || !defined(TACT_DOFS) || !defined(TACT_BASIS)
 #error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom. TACT_BASIS: unknowns of a basis"
 #endif
 
 enum {
-    TACT_ROWS = 3 * TACT_POINTS,                   // n 1 2 of every contact
     TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
     TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
@@ -55,6 +58,7 @@ typedef struct TactMechanismRoom {
     double        cover[TACT_POINTS], sigma[TACT_POINTS]; // c_nu, c_sigma
     double        mu[TACT_POINTS], scale[TACT_POINTS];
     double        motion[TACT_DOFS];           // a vector of all degrees of freedom
+    int           rough;                       // contacts with three rows
     int           pair[TACT_BASIS];            // at a position
     unsigned      state[TACT_POINTS];          // of body_lane.h
     unsigned char at[TACT_POINTS][TACT_PAIRS]; // position of a pair with a basic unknown
@@ -73,6 +77,7 @@ enum {
 typedef struct TactMechanismPath {
     int     problem;
     int     points; // contacts of this problem
+    int     rows;   // of J, theirs
     int     size;   // positions of the basis, with 0
     int     pivots;
     int     pair;   // without a basic unknown
@@ -120,6 +125,17 @@ TACT_LANE int tact_pair_contact(int pair)
 TACT_LANE int tact_pair_kind(int pair)
 {
     return pair % TACT_CODE_CONTACT;
+}
+
+/// The first row of a contact; those with friction have three, the others one.
+TACT_LANE int tact_mechanism_first(const TactMechanismRoom *room, int contact)
+{
+    return tact_rows_first(room->rough, contact);
+}
+
+TACT_LANE int tact_mechanism_width(const TactMechanismRoom *room, int contact)
+{
+    return tact_rows_width(room->rough, contact);
 }
 
 /// The part of a pair along n, 1 and 2 of its contact: that of its unknown in impulses, and of its

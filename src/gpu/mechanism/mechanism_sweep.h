@@ -10,14 +10,15 @@ TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechani
                                       int pair)
 {
     double along[3];
-    int    first = 3 * tact_pair_contact(pair);
+    int    contact = tact_pair_contact(pair), first = tact_mechanism_first(room, contact);
+    int    width = tact_mechanism_width(room, contact);
     tact_pair_direction(room, pair, along);
-    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    TACT_ROLLED for (int r = tact_warp_lane(); r < path->rows; r += TACT_WARP)
     {
         double sum = 0;
         TACT_UNROLL for (int k = 0; k < 3; k++)
         {
-            sum += along[k] * tact_mechanism_delassus(room, r, first + k);
+            sum += k < width ? along[k] * tact_mechanism_delassus(room, r, first + k) : 0;
         }
         room->answer[r] = sum;
     }
@@ -28,9 +29,11 @@ TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechani
 TACT_LANE double tact_mechanism_along(const TactMechanismRoom *room, int pair)
 {
     double        along[3];
-    const double *answer = room->answer + 3 * tact_pair_contact(pair);
+    int           contact = tact_pair_contact(pair);
+    const double *answer = room->answer + tact_mechanism_first(room, contact);
     tact_pair_direction(room, pair, along);
-    return along[0] * answer[0] + along[1] * answer[1] + along[2] * answer[2];
+    double across = contact < room->rough ? along[1] * answer[1] + along[2] * answer[2] : 0;
+    return along[0] * answer[0] + across;
 }
 
 /// A row or column of G times a line, in four sums.
@@ -110,15 +113,18 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
 TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
                                    unsigned pushed, const double *start, double *out)
 {
-    TACT_ROLLED for (int r = tact_warp_lane(); r < 3 * path->points; r += TACT_WARP)
+    TACT_ROLLED for (int r = tact_warp_lane(); r < path->rows; r += TACT_WARP)
     {
         double sum[3] = {start ? start[r] : 0, 0, 0};
         TACT_ROLLED for (unsigned left = pushed; left; left &= left - 1)
         {
-            int first = 3 * tact_lane_first_bit(left);
+            int contact = tact_lane_first_bit(left), first = tact_mechanism_first(room, contact);
+            int width = tact_mechanism_width(room, contact);
             TACT_UNROLL for (int k = 0; k < 3; k++)
             {
-                sum[k] += tact_mechanism_delassus(room, r, first + k) * room->push[first + k];
+                sum[k] += k < width
+                              ? tact_mechanism_delassus(room, r, first + k) * room->push[first + k]
+                              : 0;
             }
         }
         out[r] = sum[0] + (sum[1] + sum[2]);
@@ -133,12 +139,25 @@ TACT_LANE void tact_mechanism_activate(TactMechanismRoom *room, const TactMechan
 {
     if (path->pair == contact * TACT_CODE_CONTACT + TACT_MECHANISM_NORMAL && !path->by_row &&
         !(room->state[contact] & TACT_MECHANISM_ACTIVE) && room->mu[contact] > 0) {
-        double u1 = room->u[3 * contact + 1], u2 = room->u[3 * contact + 2], z0 = room->x[0];
+        int    first = tact_mechanism_first(room, contact);
+        double u1 = room->u[first + 1], u2 = room->u[first + 2], z0 = room->x[0];
         double needed = z0 > 0 ? 1.01 * sqrt(u1 * u1 + u2 * u2) / z0 : 0;
         room->sigma[contact] = needed > TACT_BODY_COVER_SIGMA ? needed : TACT_BODY_COVER_SIGMA;
         room->gamma[contact] = TACT_MECHANISM_COVER_GAMMA * z0;
         room->lambda[contact] = 0;
         room->state[contact] |= TACT_MECHANISM_ACTIVE;
+    }
+}
+
+/// Impulses of a contact to their rows.
+TACT_LANE void tact_mechanism_put_push(TactMechanismRoom *room, int contact, const double push[3])
+{
+    int first = tact_mechanism_first(room, contact), width = tact_mechanism_width(room, contact);
+    TACT_UNROLL for (int k = 0; k < 3; k++)
+    {
+        if (k < width) {
+            room->push[first + k] = push[k];
+        }
     }
 }
 
@@ -155,19 +174,17 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
         room->dgamma[lane] =
             room->mu[lane] * push[0] - rate + TACT_MECHANISM_COVER_GAMMA * room->dx[0];
         room->dlambda[lane] = tact_mechanism_rate(room, room->dx, path, code + TACT_MECHANISM_SLIP);
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            room->push[3 * lane + k] = push[k];
-        }
+        tact_mechanism_put_push(room, lane, push);
     }
     unsigned pushed = tact_warp_vote(own && (push[0] != 0 || push[1] != 0 || push[2] != 0));
     tact_lane_meet();
     tact_mechanism_move(room, path, pushed, NULL, room->du);
     if (own) {
         unsigned state = room->state[lane];
+        int      first = tact_mechanism_first(room, lane);
         if (!(state & TACT_MECHANISM_THETA) && path->pair != code + TACT_MECHANISM_NORMAL) {
-            tact_body_meet(sweep, room->u[3 * lane] + room->cover[lane] * room->x[0],
-                           room->du[3 * lane] + room->cover[lane] * room->dx[0],
+            tact_body_meet(sweep, room->u[first] + room->cover[lane] * room->x[0],
+                           room->du[first] + room->cover[lane] * room->dx[0],
                            2 * (code + TACT_MECHANISM_NORMAL));
         }
         if ((state & TACT_MECHANISM_ACTIVE) && !(state & TACT_MECHANISM_LAMBDA) &&
@@ -184,16 +201,17 @@ TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
                                              const TactMechanismPath *path, TactBodySweep *sweep)
 {
     int count = task->directions.count, times = 65536 / count + 1; // k / count, k < 256
-    TACT_ROLLED for (int k = tact_warp_lane(); k < count * path->points; k += TACT_WARP)
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count * room->rough; k += TACT_WARP)
     {
         int      c = (k * times) >> 16, j = k - c * count, pair = c * TACT_CODE_CONTACT;
         unsigned state = room->state[c];
         pair += TACT_MECHANISM_FRICTION + j;
         if ((state & TACT_MECHANISM_ACTIVE) && !(state & (unsigned)TACT_MECHANISM_PHI << j) &&
             pair != path->pair) {
+            int    first = tact_mechanism_first(room, c);
             double cosine = room->cosine[j], sine = room->sine[j];
-            double value = cosine * room->u[3 * c + 1] + sine * room->u[3 * c + 2];
-            double rate = cosine * room->du[3 * c + 1] + sine * room->du[3 * c + 2];
+            double value = cosine * room->u[first + 1] + sine * room->u[first + 2];
+            double rate = cosine * room->du[first + 1] + sine * room->du[first + 2];
             value += room->lambda[c] + room->sigma[c] * room->x[0];
             rate += room->dlambda[c] + room->sigma[c] * room->dx[0];
             tact_body_meet(sweep, value, rate, 2 * pair);

@@ -284,8 +284,9 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
     }
     config.tol = sim->config.tol;
     config.max_work = sim->config.max_work;
-    if (kind == TACT_SOLVE_CORRECTION && !(config.max_work > 0 && config.max_work < LIFT_WORK)) {
-        config.max_work = LIFT_WORK;
+    double most = sim->solve.lift_work > 0 ? sim->solve.lift_work : LIFT_WORK;
+    if (kind == TACT_SOLVE_CORRECTION && !(config.max_work > 0 && config.max_work < most)) {
+        config.max_work = most;
     }
     config.max_time = sim->config.max_time;
     int all = sim->rows.capacity + 3 * (need->patches + need->patches / 2);

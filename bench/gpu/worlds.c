@@ -1,0 +1,249 @@
+#include "bench/gpu/worlds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/load.h>
+
+#include "base/status.h"
+#include "bench/gpu/draw.h"
+
+enum { HELD = 10, CHECKED = 256, PROCESSOR_WORLDS = 1024, PROCESSOR_STEPS = 20 };
+
+/// One batch with arrays of the host.
+typedef struct Run {
+    const TactBenchWorldsCase *own;
+    TactModel                 *model;
+    TactSimConfig              sim;
+    TactWorldBatch            *batch;
+    int                        worlds;
+    TactWorldStates            now, next; // q, v, ctrl; q and v
+    double                    *block;
+} Run;
+
+// ---------------------------------------------------------------------------------------------
+// States and controls
+
+/// Turns a quaternion by up to so much about an axis of its own.
+static void tilt(TactDraw *draw, double most, double *q)
+{
+    double axis[3], half = 0.5 * tact_draw_between(draw, 0, most);
+    tact_draw_unit(draw, axis);
+    q[0] = cos(half);
+    for (int k = 0; k < 3; k++) {
+        q[1 + k] = sin(half) * axis[k];
+    }
+}
+
+/// Where a world begins: near the first keyframe or the reference, not two alike.
+static void begin_world(const Run *run, int world)
+{
+    const TactModel *model = run->model;
+    double          *q = run->now.q + (size_t)world * (size_t)model->nq;
+    double          *v = run->now.v + (size_t)world * (size_t)model->nv;
+    TactDraw         draw = tact_draw_of(11, (uint64_t)world);
+    const double    *from = run->own->walks && model->keyframe_count > 0 ? model->keyframes[0].q
+                                                                         : model->q_reference;
+    memcpy(q, from, (size_t)model->nq * sizeof *q);
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *joint = &model->joints[j];
+        if (joint->type == TACT_JOINT_FREE && !run->own->walks) {
+            tilt(&draw, 1.2, q + joint->q + 3);
+            for (int k = 0; k < 3; k++) {
+                v[joint->dof + k] = tact_draw_between(&draw, -0.5, 0.5);
+            }
+        } else if (joint->type == TACT_JOINT_HINGE && joint->limited) {
+            double span = joint->range[1] - joint->range[0], own = q[joint->q];
+            own += tact_draw_between(&draw, -0.05, 0.05) * span;
+            q[joint->q] = fmin(fmax(own, joint->range[0] + 0.02 * span),
+                               joint->range[1] - 0.02 * span);
+        }
+    }
+}
+
+/// Controls of a step: random ones that are held, or a trot at 2 Hz, every world at its own phase.
+static void control_world(const Run *run, int world, int step)
+{
+    const TactModel *model = run->model;
+    double          *ctrl = run->now.ctrl + (size_t)world * (size_t)model->actuator_count;
+    TactDraw         draw = tact_draw_of(23 + (uint64_t)step, (uint64_t)world);
+    double           time = step * run->sim.timestep, phase = 1e-3 * (world % 1000);
+    for (int k = 0; k < model->actuator_count; k++) {
+        if (!run->own->walks) {
+            ctrl[k] = tact_draw_between(&draw, -0.3, 0.3);
+            continue;
+        }
+        int    leg = k / 3, part = k % 3; // left and right, front and rear: pairs of a trot
+        double swing = 2 * 3.14159265358979 * (2 * time + phase + (leg == 1 || leg == 2 ? 0.5 : 0));
+        double home = model->keyframe_count > 0 ? model->keyframes[0].ctrl[k] : 0;
+        ctrl[k] = home + (part == 1 ? 0.2 * sin(swing) : part == 2 ? 0.3 * cos(swing) : 0);
+    }
+}
+
+static TactStatus do_control(void *context, int worker, int task)
+{
+    const Run *run = ((void **)context)[0];
+    int        step = *(int *)((void **)context)[1], end = (task + 1) * 1024;
+    (void)worker;
+    for (int i = task * 1024; i < end && i < run->worlds; i++) {
+        control_world(run, i, step);
+    }
+    return TACT_OK;
+}
+
+static TactStatus send_controls(Run *run, TactWorkers *workers, int step)
+{
+    void *context[2] = {run, &step};
+    TACT_TRY(tact_workers_run(workers, (run->worlds + 1023) / 1024, do_control, context));
+    return tact_world_batch_send(run->batch, &(TactWorldStates){.ctrl = run->now.ctrl});
+}
+
+// ---------------------------------------------------------------------------------------------
+// Batches
+
+static void close_run(Run *run)
+{
+    tact_world_batch_destroy(run->batch);
+    free(run->block);
+    tact_model_destroy(run->model);
+}
+
+static TactStatus open_run(TactDevice device, const char *models, int worlds, Run *run)
+{
+    char                path[1024];
+    TactModelLoadConfig load = tact_model_load_config_default();
+    run->worlds = worlds;
+    snprintf(path, sizeof path, "%s/%s", models, run->own->file);
+    TACT_TRY(tact_model_load(path, &load, &run->model, NULL));
+    const TactModel *model = run->model;
+    size_t           P = (size_t)worlds, nq = (size_t)model->nq, nv = (size_t)model->nv;
+    run->sim = tact_sim_config_default(model);
+    run->sim.cone = TACT_CONE_PYRAMID;
+    TactWorldBatchConfig config = tact_world_batch_config_default(device);
+    config.worlds = worlds;
+    config.sliding_only = true;
+    run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
+    if (!run->block) {
+        return tact_fail(TACT_NO_MEMORY, "bench: %d worlds", worlds);
+    }
+    run->now = (TactWorldStates){run->block, run->block + P * nq, run->block + P * (nq + nv)};
+    run->next.q = run->now.ctrl + P * (size_t)model->actuator_count;
+    run->next.v = run->next.q + P * nq;
+    TACT_TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
+    for (int i = 0; i < worlds; i++) {
+        begin_world(run, i);
+    }
+    return tact_world_batch_send(run->batch, &run->now);
+}
+
+static void add_report(const TactWorldBatchReport *from, TactWorldBatchReport *to)
+{
+    const long long *part = (const long long *)(const void *)&from->reasons;
+    long long       *sum = (long long *)(void *)&to->reasons;
+    for (size_t k = 0; k < sizeof from->reasons / sizeof *part; k++) {
+        sum[k] += part[k];
+    }
+    to->steps += from->steps;
+    to->solves += from->solves;
+    to->first += from->first;
+    to->retried += from->retried;
+    to->handed_over += from->handed_over;
+    to->uncertified += from->uncertified;
+    to->error = fmax(to->error, from->error);
+    to->seconds += from->seconds;
+    to->seconds_begin += from->seconds_begin;
+    to->seconds_contact += from->seconds_contact;
+    to->seconds_end += from->seconds_end;
+    to->seconds_handed += from->seconds_handed;
+}
+
+/// Steps from one to another, the time of controls left out.
+static TactStatus go(Run *run, TactWorkers *workers, int first, int end, TactWorldBatchReport *sum)
+{
+    *sum = (TactWorldBatchReport){0};
+    for (int step = first; step < end; step += HELD) {
+        TactWorldBatchReport report;
+        TACT_TRY(send_controls(run, workers, step));
+        TACT_TRY(tact_world_batch_step(run->batch, end - step < HELD ? end - step : HELD, &report));
+        add_report(&report, sum);
+    }
+    return TACT_OK;
+}
+
+/// The next step of the first worlds by the simulation as well.
+static TactStatus check(Run *run, TactBenchWorldsRow *row)
+{
+    const TactModel *model = run->model;
+    TactSim         *sim = NULL;
+    size_t           nq = (size_t)model->nq, nv = (size_t)model->nv;
+    TACT_TRY(tact_world_batch_fetch(run->batch, &run->now));
+    TACT_TRY(tact_world_batch_step(run->batch, 1, NULL));
+    TACT_TRY(tact_world_batch_fetch(run->batch, &run->next));
+    TACT_TRY(tact_sim_create(model, &run->sim, &sim));
+    TactSimState *state = tact_sim_view_state(sim);
+    TactStatus    status = TACT_OK;
+    for (int i = 0; i < run->worlds && i < CHECKED && status == TACT_OK; i++) {
+        size_t at = (size_t)i, actuators = (size_t)model->actuator_count;
+        double apart = 0;
+        status = tact_sim_reset(sim, -1);
+        memcpy(state->q, run->now.q + at * nq, nq * sizeof(double));
+        memcpy(state->v, run->now.v + at * nv, nv * sizeof(double));
+        memcpy(state->ctrl, run->now.ctrl + at * actuators, actuators * sizeof(double));
+        status = status == TACT_OK ? tact_sim_step(sim, NULL) : status;
+        for (size_t k = 0; k < nq; k++) {
+            apart = fmax(apart, fabs(state->q[k] - run->next.q[at * nq + k]));
+        }
+        for (size_t k = 0; k < nv; k++) {
+            apart = fmax(apart, run->sim.timestep * fabs(state->v[k] - run->next.v[at * nv + k]));
+        }
+        row->checked++;
+        row->same += apart <= 1e-8;
+    }
+    tact_sim_destroy(sim);
+    return status;
+}
+
+/// The same states on threads, a few of them: steps a second.
+static TactStatus time_processor(Run *run, TactWorkers *workers, const char *models, int step,
+                                 double *rate)
+{
+    Run                  other = {.own = run->own};
+    TactWorldBatchReport report;
+    int        worlds = run->worlds < PROCESSOR_WORLDS ? run->worlds : PROCESSOR_WORLDS;
+    TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
+    if (status == TACT_OK) {
+        status = tact_world_batch_send(other.batch, &run->now); // the first ones
+    }
+    if (status == TACT_OK) {
+        status = go(&other, workers, step, step + 1, &report); // made warm
+    }
+    if (status == TACT_OK) {
+        status = go(&other, workers, step, step + PROCESSOR_STEPS, &report);
+        *rate = (double)report.steps / report.seconds;
+    }
+    close_run(&other);
+    return status;
+}
+
+TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const char *models,
+                                 const TactBenchWorldsCase *own, TactBenchWorldsRow *row)
+{
+    Run                  run = {.own = own};
+    TactWorldBatchReport before;
+    *row = (TactBenchWorldsRow){0};
+    TactStatus status = open_run(device, models, own->worlds, &run);
+    if (status == TACT_OK) {
+        int first = (int)(own->begin / run.sim.timestep + 0.5);
+        int end = (int)(own->end / run.sim.timestep + 0.5);
+        row->steps = end - first;
+        status = go(&run, workers, 0, first, &before);
+        status = status == TACT_OK ? go(&run, workers, first, end, &row->report) : status;
+        status = status == TACT_OK ? check(&run, row) : status;
+        if (status == TACT_OK && device == TACT_DEVICE_CUDA) {
+            status = time_processor(&run, workers, models, end, &row->processor);
+        }
+    }
+    close_run(&run);
+    return status;
+}

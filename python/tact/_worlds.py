@@ -1,0 +1,94 @@
+"""Whole worlds in batches, on threads or on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from . import _tact
+from ._arrays import doubles, need, view
+from ._model import Model
+from ._record import Record
+
+
+class DeviceArray:
+    """An array of all worlds where the device has it: torch.from_dlpack(batch.qpos) reads and writes it
+    there, without a copy; so do JAX and, on a processor, numpy.from_dlpack."""
+
+    def __init__(self, worlds: "Batch", name: str, shape: tuple[int, int]) -> None:
+        self._worlds, self._name, self.shape = worlds, name, shape
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self._worlds._dlpack(self._name)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (2 if self._worlds.device == "cuda" else 1, 0)
+
+
+class Batch(_tact.Worlds):
+    """P worlds of one model that are stepped together: on a processor's threads, or on a GPU.
+
+    Steps are those of Sim.step(), every contact certified; what a GPU does not make of them is handed to
+    the processor, world by world, and counted in the report. What a model asks for that the GPU does not
+    have is refused here, with the list. Of mechanisms a GPU has the pyramid: cone="pyramid".
+
+    >>> model = Model.from_string('''<mujoco><worldbody><body><joint name="x" type="slide" axis="1 0 0"/>
+    ...   <geom size="0.1" mass="1"/></body></worldbody><actuator><motor joint="x"/></actuator></mujoco>''')
+    >>> batch = Batch(model, worlds=3)
+    >>> report = batch.step(10, ctrl=[[1.0], [0.0], [-1.0]])
+    >>> batch.fetch()[1].round(6).tolist()      # F t / m after 20 ms
+    [[0.02], [0.0], [-0.02]]
+    >>> report.steps, report.uncertified
+    (30, 0)
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        worlds: int,
+        device: str = "cpu",
+        *,
+        threads: int = 0,
+        sliding_only: bool = False,
+        **options: Any,
+    ) -> None:
+        """device: "cpu" or "cuda". sliding_only: contacts do not resist spinning and rolling, whatever the
+        model says. options: those of Sim."""
+        self._open(model, options, worlds, device, threads, sliding_only)
+        self.model, self.worlds, self.device = model, worlds, device
+
+    @property
+    def qpos(self) -> DeviceArray:
+        """(worlds, nq), of the device."""
+        return DeviceArray(self, "qpos", (self.worlds, self.model.nq))
+
+    @property
+    def qvel(self) -> DeviceArray:
+        """(worlds, nv), of the device."""
+        return DeviceArray(self, "qvel", (self.worlds, self.model.nv))
+
+    @property
+    def ctrl(self) -> DeviceArray:
+        """(worlds, nu), of the device."""
+        return DeviceArray(self, "ctrl", (self.worlds, self.model.nu))
+
+    def send(self, qpos: Any = None, qvel: Any = None, ctrl: Any = None) -> None:
+        """Copies arrays of all worlds to the device."""
+        self._send(doubles(qpos, "qpos"), doubles(qvel, "qvel"), doubles(ctrl, "ctrl"))
+
+    def fetch(self) -> tuple[Any, Any]:
+        """qpos and qvel of all worlds, copied from the device."""
+        q, v = self._fetch()
+        return view(q), view(v)
+
+    def step(self, steps: int = 1, ctrl: Any = None) -> Record:
+        """Steps of all worlds, with controls that are copied first if they are given."""
+        if ctrl is not None:
+            self.send(ctrl=ctrl)
+        told = self._step(steps)
+        told["reasons"] = Record(**told["reasons"])
+        return Record(**told)
+
+    def reset(self, which: Optional[Any] = None) -> None:
+        """Worlds for which `which` is true (None: all) at the model's reference, at rest."""
+        np = need("Batch.reset")
+        self._reset(None if which is None else np.asarray(which, dtype=bool).tobytes())

@@ -1,0 +1,274 @@
+#include "gpu/step/step_compile.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "dynamics/links.h"
+#include "model/limit.h"
+
+/// A part of the block, which comes after the ones before it.
+static void *take(char *memory, size_t *used, int count, size_t size)
+{
+    void *part = memory ? memory + *used : NULL;
+    *used += ((size_t)count * size + 15) / 16 * 16;
+    return part;
+}
+
+static int count_terms(const TactModel *model)
+{
+    int count = 0;
+    for (int t = 0; t < model->tendon_count; t++) {
+        count += model->tendons[t].count;
+    }
+    return count;
+}
+
+/// Dofs on the way to the root, of all dofs together.
+static int count_above(const TactModel *model)
+{
+    int count = 0;
+    for (int i = 0; i < model->nv; i++) {
+        for (int k = model->dofs[i].parent; k >= 0; k = model->dofs[k].parent) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/// Numbers of what does not have a count in the model.
+typedef struct Sizes {
+    int terms, above;
+} Sizes;
+
+/// Pointers into memory; NULL: only the size.
+static size_t place(TactStepModel *m, Sizes sizes, char *memory)
+{
+    size_t used = 0;
+    m->links = take(memory, &used, m->link_count, sizeof *m->links);
+    m->joints = take(memory, &used, m->joint_count, sizeof *m->joints);
+    m->dofs = take(memory, &used, m->nv, sizeof *m->dofs);
+    m->actuators = take(memory, &used, m->actuator_count, sizeof *m->actuators);
+    m->tendons = take(memory, &used, m->tendon_count, sizeof *m->tendons);
+    m->terms = take(memory, &used, sizes.terms, sizeof *m->terms);
+    m->above = take(memory, &used, sizes.above, sizeof *m->above);
+    m->geoms = take(memory, &used, m->geom_count, sizeof *m->geoms);
+    m->pairs = take(memory, &used, m->pair_count, sizeof *m->pairs);
+    return used;
+}
+
+static void fill_links(const TactSim *sim, TactStepLink *links)
+{
+    const TactDynamics *d = sim->dynamics;
+    for (int l = 0; l < d->link_count; l++) {
+        const TactLink *from = &d->links[l];
+        int             tree = l > 0 ? sim->islands.tree_of_body[from->body] : -1;
+        links[l] = (TactStepLink){
+            .parent = from->parent,
+            .first_joint = from->first_joint,
+            .joint_count = from->joint_count,
+            .first_dof = from->first_dof,
+            .dof_count = from->dof_count,
+            .flies = tree >= 0 && sim->flight.flies[tree],
+            .fixed = from->fixed,
+            .mass = from->inertia.mass,
+            .com = from->inertia.com,
+            .rotary = from->inertia.rotary,
+        };
+    }
+}
+
+static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepDof *dofs,
+                        short *above)
+{
+    int used = 0;
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactJoint *from = &model->joints[j];
+        bool             single = from->type == TACT_JOINT_HINGE || from->type == TACT_JOINT_SLIDE;
+        joints[j] = (TactStepJoint){
+            .type = (int)from->type,
+            .q = from->q,
+            .dof = from->dof,
+            .limited = from->limited && single && !model->options.limit_off,
+            .force_limited = from->force_limited && single,
+            .position = from->position,
+            .axis = from->axis,
+            .reference = from->reference,
+            .limit = {tact_limit_at(from->range, from->margin, 0),
+                      tact_limit_at(from->range, from->margin, 1)},
+            .force_range = {from->force_range[0], from->force_range[1]},
+        };
+    }
+    for (int i = 0; i < model->nv; i++) {
+        const TactDof   *from = &model->dofs[i];
+        const TactJoint *joint = &model->joints[from->joint];
+        bool single = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
+        dofs[i] = (TactStepDof){
+            .first = used,
+            .q = single ? joint->q : -1,
+            .armature = from->armature,
+            .damping = from->damping,
+            .stiffness = single ? joint->stiffness : 0,
+            .rest = single ? model->q_spring[joint->q] : 0,
+        };
+        for (int k = from->parent; k >= 0; k = model->dofs[k].parent) {
+            above[used++] = (short)k;
+        }
+        dofs[i].above = used - dofs[i].first;
+    }
+}
+
+static void fill_drives(const TactModel *model, TactStepActuator *actuators,
+                        TactStepTendon *tendons, TactStepTerm *terms)
+{
+    int used = 0;
+    for (int k = 0; k < model->actuator_count; k++) {
+        const TactActuator *from = &model->actuators[k];
+        bool                tendon = from->transmission == TACT_TRANSMISSION_TENDON;
+        actuators[k] = (TactStepActuator){
+            .dof = tendon ? -1 : model->joints[from->target].dof,
+            .tendon = tendon ? from->target : -1,
+            .ctrl_limited = from->ctrl_limited && !model->options.clamp_off,
+            .force_limited = from->force_limited,
+            .gear = from->gear[0],
+            .ctrl_range = {from->ctrl_range[0], from->ctrl_range[1]},
+            .force_range = {from->force_range[0], from->force_range[1]},
+        };
+        memcpy(actuators[k].gain, from->gain, sizeof from->gain);
+        memcpy(actuators[k].bias, from->bias, sizeof from->bias);
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        const TactTendon *from = &model->tendons[t];
+        tendons[t] = (TactStepTendon){
+            .first = used,
+            .count = from->count,
+            .limited = from->limited && !model->options.limit_off,
+            .limit = {tact_limit_at(from->range, from->margin, 0),
+                      tact_limit_at(from->range, from->margin, 1)},
+            .spring = {from->spring_range[0], from->spring_range[1]},
+            .stiffness = from->stiffness,
+            .damping = from->damping,
+        };
+        for (int k = 0; k < from->count; k++, used++) {
+            const TactJoint *joint = &model->joints[from->joints[k]];
+            terms[used] = (TactStepTerm){joint->dof, joint->q, from->coefficients[k]};
+        }
+    }
+}
+
+static int find_type(TactGeomType type)
+{
+    switch (type) {
+    case TACT_GEOM_PLANE: return TACT_STEP_PLANE;
+    case TACT_GEOM_SPHERE: return TACT_STEP_SPHERE;
+    case TACT_GEOM_CAPSULE: return TACT_STEP_CAPSULE;
+    case TACT_GEOM_BOX: return TACT_STEP_BOX;
+    default: return TACT_STEP_GEOM_TYPES;
+    }
+}
+
+/// Geoms that may touch something, by their shapes in the simulation.
+static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
+{
+    const TactDynamics *d = sim->dynamics;
+    for (int k = 0; k < sim->shapes.made.count; k++) {
+        const TactGeom *from = &sim->model->geoms[sim->shapes.made.geom_of_shape[k]];
+        bool            plane = from->type == TACT_GEOM_PLANE;
+        geoms[k] = (TactStepGeom){
+            .type = find_type(from->type),
+            .link = d->link_of[from->body],
+            .pose = tact_transform_multiply(d->in_link[from->body], from->pose),
+            .middle = plane ? (TactVec3){0, 0, 0} : sim->shapes.middle[k],
+            .radius = plane ? (double)INFINITY : sim->shapes.radius[k],
+        };
+        memcpy(geoms[k].size, from->size, sizeof from->size);
+    }
+}
+
+/// How many there are with friction, or without; pairs NULL: only that.
+static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
+{
+    const TactModel *model = sim->model;
+    const int       *geom = sim->shapes.made.geom_of_shape;
+    int              count = 0, index;
+    for (int a = 0; a < sim->shapes.made.count && !model->options.contact_off; a++) {
+        for (int b = a + 1; b < sim->shapes.made.count; b++) {
+            bool planes = model->geoms[geom[a]].type == TACT_GEOM_PLANE &&
+                          model->geoms[geom[b]].type == TACT_GEOM_PLANE;
+            if (planes || !tact_model_may_touch(model, geom[a], geom[b], &index)) {
+                continue;
+            }
+            double mu = sim->config.friction_scale *
+                        tact_model_compute_friction(model, geom[a], geom[b], index).mu;
+            if ((mu > 0) != rough) {
+                continue;
+            }
+            if (pairs) {
+                pairs[count] =
+                    (TactStepPair){a, b, rough, mu,
+                                   tact_model_compute_standoff(model, geom[a], geom[b], index)};
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
+{
+    const TactModel *model = sim->model;
+    bool             weightless = model->options.gravity_off;
+    TactStepModel    m = {
+           .nq = model->nq,
+           .nv = model->nv,
+           .link_count = sim->dynamics->link_count,
+           .joint_count = model->joint_count,
+           .actuator_count = model->options.actuation_off ? 0 : model->actuator_count,
+           .tendon_count = model->tendon_count,
+           .geom_count = sim->shapes.made.count,
+           .pair_count = fill_pairs(sim, true, NULL) + fill_pairs(sim, false, NULL),
+           .h = sim->config.timestep,
+           .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
+           .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
+    };
+    Sizes sizes = {count_terms(model), count_above(model)};
+    block->size = place(&m, sizes, NULL);
+    TACT_TRY(tact_allocate(block->size, 1, &block->memory));
+    place(&m, sizes, block->memory);
+    fill_links(sim, (TactStepLink *)m.links);
+    fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above);
+    fill_drives(model, (TactStepActuator *)m.actuators, (TactStepTendon *)m.tendons,
+                (TactStepTerm *)m.terms);
+    fill_geoms(sim, (TactStepGeom *)m.geoms);
+    TactStepPair *pairs = (TactStepPair *)m.pairs;
+    fill_pairs(sim, false, pairs + fill_pairs(sim, true, pairs));
+    block->model = m;
+    return TACT_OK;
+}
+
+void tact_step_release(TactStepBlock *block)
+{
+    tact_release(block->memory);
+    block->memory = NULL;
+}
+
+/// An array of one block at its place in another.
+static const void *carry(const TactStepBlock *block, const void *array, void *memory)
+{
+    return (char *)memory + ((const char *)array - (const char *)block->memory);
+}
+
+TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
+{
+    TactStepModel moved = block->model;
+    moved.links = carry(block, moved.links, memory);
+    moved.joints = carry(block, moved.joints, memory);
+    moved.dofs = carry(block, moved.dofs, memory);
+    moved.actuators = carry(block, moved.actuators, memory);
+    moved.tendons = carry(block, moved.tendons, memory);
+    moved.terms = carry(block, moved.terms, memory);
+    moved.above = carry(block, moved.above, memory);
+    moved.geoms = carry(block, moved.geoms, memory);
+    moved.pairs = carry(block, moved.pairs, memory);
+    return moved;
+}

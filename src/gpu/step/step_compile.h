@@ -1,0 +1,25 @@
+// From a simulation of the processor to the model that steps on a GPU read.
+#ifndef TACT_GPU_STEP_COMPILE_H
+#define TACT_GPU_STEP_COMPILE_H
+
+#include "gpu/step/step_model.h"
+#include "sim/sim.h"
+
+typedef struct TactStepBlock {
+    TactStepModel model; // points into the memory
+    void         *memory;
+    size_t        size;
+} TactStepBlock;
+
+/// TACT_UNSUPPORTED with the list of all that the model asks for and steps on a GPU do not have.
+/// sliding_only: contacts that resist spinning and rolling do not, and that is what was asked for.
+TactStatus tact_step_check(const TactSim *sim, bool sliding_only);
+
+/// sim must have passed the check.
+TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block);
+void       tact_step_release(TactStepBlock *block);
+
+/// The model with its arrays where the memory was copied to.
+TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory);
+
+#endif

@@ -1,0 +1,509 @@
+// The end of a step of one world, by one thread: where the answer of its contact problem takes it,
+// and whether that is right (sim/touch: complete.c, judge_pairs.c).
+#ifndef TACT_GPU_STEP_END_H
+#define TACT_GPU_STEP_END_H
+
+#include "gpu/step/step_begin.h"
+
+enum { TACT_STEP_FLIGHT_ROUNDS = 20, TACT_STEP_MOST_WRONG = 16, TACT_STEP_LOOKS = 8 };
+
+// As in sim/free: flight.c, balance.c, midpoint.c; sim/island/problem.c; sim/touch/judge_pairs.c.
+#define TACT_STEP_TURN 0.2
+#define TACT_STEP_FLIGHT_SETTLED 4e-16
+#define TACT_STEP_TOO_FAST 0.5
+#define TACT_STEP_FLUCTUATION 1.05
+#define TACT_STEP_LITTLE 1.02
+#define TACT_STEP_FAST 0.1
+#define TACT_STEP_AT_REST 1e-11
+#define TACT_STEP_FAST_GEOM 0.3
+#define TACT_STEP_NO_PUSH 1e-9
+#define TACT_STEP_ROUNDED 1e-9
+#define TACT_STEP_CREEP 0.008
+#define TACT_STEP_WORST 0.04
+#define TACT_STEP_GROWTH 3e-4
+#define TACT_STEP_HOVER 0.02
+#define TACT_STEP_FAR_IN 0.25
+#define TACT_STEP_ASIDE 0.04
+#define TACT_STEP_LIMIT 1e-9
+
+// ---------------------------------------------------------------------------------------------
+// Where it ends
+
+/// x with (I - [m]x s) x = b, by Cramer's rule.
+TACT_HD TactVec3 tact_step_solve_shifted(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
+{
+    TactVec3 row[3] = {{I->m[0][0], I->m[0][1] + s * m.z, I->m[0][2] - s * m.y},
+                       {I->m[1][0] - s * m.z, I->m[1][1], I->m[1][2] + s * m.x},
+                       {I->m[2][0] + s * m.y, I->m[2][1] - s * m.x, I->m[2][2]}};
+    TactVec3 c[3] = {tact_vec3_cross(row[1], row[2]), tact_vec3_cross(row[2], row[0]),
+                     tact_vec3_cross(row[0], row[1])};
+    double   inverse = 1 / tact_vec3_dot(row[0], c[0]);
+    TactVec3 x = tact_vec3_scale(b.x, c[0]);
+    x = tact_vec3_add_scaled(x, b.y, c[1]);
+    x = tact_vec3_add_scaled(x, b.z, c[2]);
+    return tact_vec3_scale(inverse, x);
+}
+
+/// One turn of a free body by the time h (sim/free/flight.c, (1)).
+TACT_HD void tact_step_turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
+{
+    TactVec3 m = tact_mat3_apply(*I, *w), next = *w, none = {0, 0, 0};
+    TactQuat Q = {1, 0, 0, 0};
+    double   size = tact_vec3_norm(*w), before = INFINITY;
+    for (int round = 0; round < TACT_STEP_FLIGHT_ROUNDS; round++) {
+        Q = tact_step_quat_exp(tact_vec3_scale(0.5 * h, tact_vec3_add(*w, next)));
+        TactVec3 m_next = tact_quat_rotate_back(Q, m);
+        TactVec3 off = tact_vec3_subtract(m_next, tact_mat3_apply(*I, next));
+        TactVec3 step = tact_step_solve_shifted(I, m_next, 0.5 * h, off);
+        double   change = tact_vec3_norm(step);
+        next = tact_vec3_add(next, step);
+        if (!(change > TACT_STEP_FLIGHT_SETTLED * size) || !(change < before)) {
+            break;
+        }
+        before = change;
+    }
+    *w = tact_step_solve_shifted(I, none, 0, tact_quat_rotate_back(Q, m));
+    *R = tact_step_quat_normalise(tact_quat_multiply(*R, Q));
+}
+
+/// A free body from the solved velocity v to where it is and how fast at the end. 0: too fast.
+TACT_HD int tact_step_fly(const TactStepModel *model, const TactStepLink *link, const double *q,
+                          const double *v, double *q_end, double *v_end)
+{
+    TactVec3 w = tact_step_read(v + 3), c = link->com;
+    double   h = model->h, angle = h * tact_vec3_norm(w);
+    if (angle == 0) {
+        return 1;
+    }
+    if (!(angle <= TACT_STEP_TURN)) {
+        return 0;
+    }
+    TactQuat R = tact_step_read_quat(q + 3);
+    TactVec3 arm = tact_quat_rotate(R, c);
+    TactVec3 speed = tact_vec3_add(tact_step_read(v), tact_quat_rotate(R, tact_vec3_cross(w, c)));
+    TactVec3 centre = tact_vec3_add_scaled(tact_vec3_add(tact_step_read(q), arm), h, speed);
+    tact_step_turn(&link->rotary, h, &R, &w);
+    q_end[3] = R.w;
+    q_end[4] = R.x;
+    q_end[5] = R.y;
+    q_end[6] = R.z;
+    tact_step_write(w, v_end + 3);
+    if (c.x != 0 || c.y != 0 || c.z != 0) {
+        tact_step_write(tact_vec3_subtract(centre, tact_quat_rotate(R, c)), q_end);
+        tact_step_write(tact_vec3_subtract(speed, tact_quat_rotate(R, tact_vec3_cross(w, c))),
+                        v_end);
+    }
+    return 1;
+}
+
+TACT_HD void tact_step_rotate(const double *q, const double *w, double h, double *next)
+{
+    TactVec3 angle = {h * w[0], h * w[1], h * w[2]};
+    TactQuat turned = tact_step_quat_normalise(
+        tact_quat_multiply(tact_step_read_quat(q), tact_step_quat_exp(angle)));
+    next[0] = turned.w;
+    next[1] = turned.x;
+    next[2] = turned.y;
+    next[3] = turned.z;
+}
+
+/// q moved along h v; free bodies fly. Bits of why a world is left.
+TACT_HD int tact_step_integrate(const TactStepModel *model, const double *q, const double *v,
+                                double *q_end, double *v_end)
+{
+    int left = 0;
+    for (int i = 0; i < model->nv; i++) {
+        v_end[i] = v[i];
+    }
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactStepJoint *joint = &model->joints[j];
+        const double        *x = q + joint->q, *u = v + joint->dof;
+        double              *next = q_end + joint->q;
+        if (joint->type == TACT_STEP_FREE) {
+            for (int k = 0; k < 3; k++) {
+                next[k] = x[k] + model->h * u[k];
+            }
+            tact_step_rotate(x + 3, u + 3, model->h, next + 3);
+        } else if (joint->type == TACT_STEP_BALL) {
+            tact_step_rotate(x, u, model->h, next);
+        } else {
+            next[0] = x[0] + model->h * u[0];
+        }
+    }
+    for (int l = 1; l < model->link_count; l++) {
+        const TactStepLink *link = &model->links[l];
+        if (link->flies) {
+            int at = model->joints[link->first_joint].q, dof = link->first_dof;
+            left |= tact_step_fly(model, link, q + at, v + dof, q_end + at, v_end + dof)
+                        ? 0
+                        : TACT_STEP_LEFT_FAST;
+        }
+    }
+    return left;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Whether that is right
+
+/// A world at the end of a solve.
+typedef struct TactStepOne {
+    const TactStepModel         *model;
+    const TactMechanismProblems *problems;
+    const double                *q, *v, *gain, *force, *tau, *M, *J;
+    const TactStepHeld       *held, *start;
+    const double                *impulse; // of rows
+    double                      *v_before;
+    int                          count, rough, start_count, round;
+} TactStepOne;
+
+TACT_HD TactStepOne tact_step_one(const TactStepModel *model, const TactStepWorlds *worlds,
+                                  const TactMechanismProblems *problems,
+                                  const TactBodyAnswers *answers, int i)
+{
+    TactStepOne one;
+    size_t      nv = (size_t)model->nv, at = (size_t)i, room = (size_t)problems->contacts;
+    one.model = model;
+    one.problems = problems;
+    one.q = worlds->q + at * (size_t)model->nq;
+    one.v = worlds->v + at * nv;
+    one.gain = worlds->gain + at * nv;
+    one.tau = worlds->tau + at * nv;
+    one.v_before = worlds->v_before + at * nv;
+    one.force = problems->force + at * nv;
+    one.M = problems->M + at * (nv * (nv + 1) / 2);
+    one.J = problems->J + at * (size_t)problems->rows * nv;
+    one.held = worlds->held + at * room;
+    one.start = worlds->start + at * room;
+    one.impulse = answers->impulse + at * (size_t)problems->rows;
+    one.count = problems->active[i];
+    one.rough = problems->rough[i];
+    one.start_count = worlds->start_count[i];
+    one.round = worlds->round[i];
+    return one;
+}
+
+/// Geoms at the end of the step.
+typedef struct TactStepPlaces {
+    TactTransform poses[TACT_STEP_MAX_GEOMS];
+    TactVec3      middle[TACT_STEP_MAX_GEOMS];
+    double        reach[TACT_STEP_MAX_GEOMS];
+} TactStepPlaces;
+
+/// Pairs that are not right, and why the world is left.
+typedef struct TactStepJudged {
+    double left, grow, gap; // overlap that is left alone, its growth, a gap at which a contact may push
+    double push;            // a smaller impulse is none
+    int    reasons;
+    int    wrong[TACT_STEP_MOST_WRONG], wrong_count;
+    int    fast[TACT_STEP_MOST_WRONG], fast_count; // whose way is looked at too
+} TactStepJudged;
+
+/// Every round settles for less.
+TACT_HD TactStepJudged tact_step_rules(const TactStepOne *one)
+{
+    TactStepJudged judged;
+    double         slop = one->model->rules.slop, h = one->model->h, most = 0;
+    double         worse = 1 + 0.5 * (one->round % TACT_STEP_FLAT);
+    double         creep = worse * TACT_STEP_CREEP, hover = worse * TACT_STEP_HOVER;
+    for (int c = 0; c < one->count; c++) {
+        most = one->held[c].name > 0
+                   ? tact_step_larger(most, one->impulse[tact_rows_first(one->rough, c)])
+                   : most;
+    }
+    judged.left = slop + (creep < TACT_STEP_WORST ? creep : TACT_STEP_WORST) * h;
+    judged.grow = (worse - 1) * TACT_STEP_GROWTH * h;
+    judged.gap = slop + (hover < TACT_STEP_WORST ? hover : TACT_STEP_WORST) * h;
+    judged.push = TACT_STEP_NO_PUSH * most;
+    judged.reasons = judged.wrong_count = judged.fast_count = 0;
+    return judged;
+}
+
+/// Does a contact of the pair push across a gap? at: the first of its contacts.
+TACT_HD int tact_step_hovers(const TactStepOne *one, int at, int number, double deepest,
+                             const TactStepTouches *found, const TactStepJudged *judged)
+{
+    int hovers = 0;
+    for (int c = at; c < one->count && tact_step_pair_of(&one->held[c]) == number; c++) {
+        double own = deepest;
+        for (int k = 0; k < found->count; k++) {
+            own = found->items[k].name == one->held[c].name ? found->items[k].depth : own;
+        }
+        hovers = hovers || (one->impulse[tact_rows_first(one->rough, c)] > judged->push &&
+                            own < -judged->gap);
+    }
+    return hovers;
+}
+
+/// One pair at the end of the step. at: its first contact; before: how deep it was at the beginning.
+TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, double before,
+                                  const TactStepTouches *found, const TactStepPlaces *places,
+                                  TactStepJudged *judged)
+{
+    const TactStepModel *model = one->model;
+    const TactStepPair  *pair = &model->pairs[number];
+    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    double deepest = -INFINITY, way = places->reach[pair->a] + places->reach[pair->b];
+    for (int k = 0; k < found->count; k++) {
+        deepest = tact_step_larger(deepest, found->items[k].depth);
+    }
+    double allowed = tact_step_larger(before + judged->grow, judged->left);
+    int    deep = deepest > allowed * (1 + TACT_STEP_ROUNDED);
+    int    wrong = deep || tact_step_hovers(one, at, number, deepest, found, judged);
+    if (deep && deepest > TACT_STEP_FAR_IN * way && before < -judged->left) {
+        judged->reasons |= TACT_STEP_LEFT_DEEPER; // where it touches on the way is looked for
+    }
+    double speed = tact_step_larger(places->reach[pair->a] / a->radius,
+                                    places->reach[pair->b] / b->radius);
+    int    plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
+    if (!wrong && speed > (plane ? TACT_STEP_TOO_FAST : TACT_STEP_FAST_GEOM)) {
+        judged->fast[judged->fast_count < TACT_STEP_MOST_WRONG ? judged->fast_count : 0] = number;
+        judged->fast_count++;
+    }
+    if (wrong && judged->wrong_count < TACT_STEP_MOST_WRONG) {
+        judged->wrong[judged->wrong_count] = number;
+    }
+    judged->wrong_count += wrong;
+}
+
+/// Pairs that are near at the end, or were contacts.
+TACT_HD void tact_step_find_near(const TactStepOne *one, const TactStepPlaces *places,
+                                 TactStepNear *near)
+{
+    const TactStepModel *model = one->model;
+    int                  at = 0, first = 0;
+    near->count = 0;
+    for (int p = 0; p < model->pair_count; p++) {
+        const TactStepPair *pair = &model->pairs[p];
+        int looked = tact_step_is_near(model, pair, places->poses, places->middle,
+                                       places->reach[pair->a] + places->reach[pair->b]);
+        for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
+            looked = 1;
+        }
+        for (; at < one->count && tact_step_pair_of(&one->held[at]) == p; at++) {
+            looked = 1;
+        }
+        if (looked) {
+            tact_step_add_near(near, p);
+        }
+    }
+}
+
+/// All pairs at the end.
+TACT_HD void tact_step_judge_pairs(const TactStepOne *one, const TactStepPlaces *places,
+                                   TactStepJudged *judged)
+{
+    const TactStepModel *model = one->model;
+    TactStepTouches      found;
+    TactStepNear         near;
+    int                  at = 0, first = 0;
+    tact_step_find_near(one, places, &near);
+    judged->reasons |= near.count > TACT_STEP_MOST_NEAR ? TACT_STEP_LEFT_FULL : 0;
+    for (int k = 0; k < near.count && k < TACT_STEP_MOST_NEAR; k++) {
+        int                 p = near.pairs[k], own = at;
+        const TactStepPair *pair = &model->pairs[p];
+        double              before = -INFINITY;
+        for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
+            before = tact_step_larger(before, one->start[first].depth);
+        }
+        while (at < one->count && tact_step_pair_of(&one->held[at]) == p) {
+            at++;
+        }
+        if (!tact_step_collide(model, p, places->poses,
+                               places->reach[pair->a] + places->reach[pair->b], &found)) {
+            judged->reasons |= TACT_STEP_LEFT_CROSSED;
+            continue;
+        }
+        if (found.count > 0 || at > own || before > -INFINITY) {
+            tact_step_judge_pair(one, p, own, before, &found, places, judged);
+        }
+    }
+}
+
+/// A rod between its poses at the beginning and at the end of the step.
+TACT_HD TactStepRod tact_step_rod_between(const TactStepGeom *geom, const TactTransform *from,
+                                          const TactTransform *to, double time)
+{
+    TactStepRod a = tact_step_rod(geom, from), b = tact_step_rod(geom, to);
+    TactVec3    step = tact_vec3_subtract(b.middle, a.middle);
+    TactVec3    turn = tact_vec3_subtract(b.axis, a.axis);
+    a.middle = tact_vec3_add_scaled(a.middle, time, step);
+    a.axis = tact_step_unit(tact_vec3_add_scaled(a.axis, time, turn));
+    return a;
+}
+
+/// (w h)^2 / 8 of a rotation, by 1 - cos(w h / 2).
+TACT_HD double tact_step_bend(TactQuat from, TactQuat to)
+{
+    return 1 - fabs(from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z);
+}
+
+/// By how much points of a geom may be beside the line between their places: r (w h)^2 / 8.
+TACT_HD double tact_step_aside(const TactStepGeom *geom, TactQuat from, TactQuat to)
+{
+    double part = tact_step_bend(from, to);
+    return 1.5 * geom->radius * (part < TACT_STEP_ASIDE ? part : TACT_STEP_ASIDE);
+}
+
+/// Does a fast pair go without overlapping on the way? tree: at the beginning.
+TACT_HD int tact_step_way_holds(const TactStepOne *one, const TactStepTree *tree,
+                                const TactStepPlaces *places, int number, double left)
+{
+    const TactStepModel *model = one->model;
+    const TactStepPair  *pair = &model->pairs[number];
+    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    TactTransform        from_a = tact_transform_multiply(tree->pose[a->link], a->pose);
+    TactTransform        from_b = tact_transform_multiply(tree->pose[b->link], b->pose);
+    TactStepRods         rods;
+    double               allowed = left;
+    int                  holds = a->type != TACT_STEP_BOX && b->type != TACT_STEP_BOX;
+    if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
+        // Points that are above a plane at both ends go below it by what they bend at the most.
+        double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;
+        return tact_step_bend(from_a.rotation, places->poses[pair->a].rotation) <= most &&
+               tact_step_bend(from_b.rotation, places->poses[pair->b].rotation) <= most;
+    }
+    for (int c = 0; c < one->start_count; c++) {
+        allowed = tact_step_pair_of(&one->start[c]) == number
+                      ? tact_step_larger(allowed, one->start[c].depth)
+                      : allowed;
+    }
+    allowed += tact_step_aside(a, from_a.rotation, places->poses[pair->a].rotation) +
+               tact_step_aside(b, from_b.rotation, places->poses[pair->b].rotation);
+    for (int k = 1; k < TACT_STEP_LOOKS && holds; k++) {
+        double time = (double)k / TACT_STEP_LOOKS;
+        rods.a = tact_step_rod_between(a, &from_a, &places->poses[pair->a], time);
+        rods.b = tact_step_rod_between(b, &from_b, &places->poses[pair->b], time);
+        tact_step_nearest(&rods);
+        TactVec3 apart = tact_vec3_subtract(tact_step_rod_at(&rods.b, rods.t),
+                                            tact_step_rod_at(&rods.a, rods.s));
+        double depth = rods.a.radius + rods.b.radius + pair->skin - tact_vec3_norm(apart);
+        holds = depth <= allowed;
+    }
+    return holds;
+}
+
+/// All pairs whose way is looked at.
+TACT_HD int tact_step_judge_ways(const TactStepOne *one, const TactStepTree *tree,
+                                 const TactStepPlaces *places, const TactStepJudged *judged)
+{
+    int holds = judged->fast_count <= TACT_STEP_MOST_WRONG;
+    for (int k = 0; k < judged->fast_count && holds; k++) {
+        holds = tact_step_way_holds(one, tree, places, judged->fast[k], judged->left);
+    }
+    return holds ? 0 : TACT_STEP_LEFT_FAST;
+}
+
+/// Contacts that are deeper than steps make them; u_n of each from J and v.
+TACT_HD int tact_step_judge_sunk(const TactStepOne *one, const double *v)
+{
+    const TactStepModel *model = one->model;
+    double               worst = -INFINITY;
+    for (int c = 0; c < one->count; c++) {
+        const double *J = one->J + tact_rows_first(one->rough, c) * model->nv;
+        double        u = 0;
+        for (int i = 0; i < model->nv; i++) {
+            u += J[i] * v[i];
+        }
+        worst = one->held[c].name > 0
+                    ? tact_step_larger(worst, one->held[c].depth - model->h * u)
+                    : worst;
+    }
+    return worst > model->rules.overlap_made ? TACT_STEP_LEFT_SUNK : 0;
+}
+
+/// Limits that are exceeded at the end: positions are put right.
+TACT_HD int tact_step_judge_limits(const TactStepModel *model, const double *q)
+{
+    double worst = 0;
+    for (int j = 0; j < model->joint_count; j++) {
+        const TactStepJoint *joint = &model->joints[j];
+        if (joint->limited) {
+            worst = tact_step_larger(worst, joint->limit[0] - q[joint->q]);
+            worst = tact_step_larger(worst, q[joint->q] - joint->limit[1]);
+        }
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        const TactStepTendon *tendon = &model->tendons[t];
+        if (tendon->limited) {
+            double length = tact_step_tendon(model, tendon, q, 1);
+            worst = tact_step_larger(worst, tendon->limit[0] - length);
+            worst = tact_step_larger(worst, length - tendon->limit[1]);
+        }
+    }
+    return worst > TACT_STEP_LIMIT ? TACT_STEP_LEFT_SUNK : 0;
+}
+
+/// A world whose answer is rest but for rounding is at rest (sim/island/problem.c).
+TACT_HD void tact_step_stop(const TactStepModel *model, const double *gain, double *v)
+{
+    double most = 0, added = 0;
+    for (int i = 0; i < model->nv; i++) {
+        most = tact_step_worse(most, fabs(v[i]));
+        added = tact_step_larger(added, fabs(gain[i]));
+    }
+    for (int i = 0; i < model->nv && most <= TACT_STEP_AT_REST * added; i++) {
+        v[i] = 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The energy of fast joints (sim/free/balance.c)
+
+/// How far the fastest joint of a mechanism goes.
+TACT_HD double tact_step_largest_turn(const TactStepModel *model, const double *v,
+                                      const double *solved)
+{
+    double most = 0;
+    for (int l = 1; l < model->link_count; l++) {
+        const TactStepLink *link = &model->links[l];
+        int                 moves = model->joints[link->first_joint].type == TACT_STEP_FREE ? 3 : 0;
+        for (int k = moves; k < link->dof_count && !link->flies; k++) {
+            int i = link->first_dof + k;
+            most = tact_step_worse(most, tact_step_worse(fabs(v[i]), fabs(solved[i])));
+        }
+    }
+    return model->h * most;
+}
+
+/// Kinetic energy of a tree whose velocities are set. What flies keeps its own.
+TACT_HD double tact_step_kinetic(const TactStepModel *model, const TactStepTree *tree,
+                                 const double *v)
+{
+    double twice = 0;
+    for (int l = 1; l < model->link_count; l++) {
+        const TactStepLink *link = &model->links[l];
+        TactTwist           u = tree->velocity[l];
+        if (!link->flies) {
+            twice += link->mass * tact_vec3_dot(u.linear, u.linear) +
+                     tact_vec3_dot(u.angular, tact_sym3_apply(tree->rotary[l], u.angular));
+        }
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count && !link->flies; i++) {
+            twice += model->dofs[i].armature * v[i] * v[i];
+        }
+    }
+    return 0.5 * twice;
+}
+
+/// Does a world keep the balance (1) of balance.c? tree: at the beginning; has: its energy at the
+/// end.
+TACT_HD int tact_step_is_balanced(const TactStepOne *one, TactStepTree *tree, const double *solved,
+                                  double turn, double has)
+{
+    const TactStepModel *model = one->model;
+    double               weight[TACT_STEP_MAX_DOF], middle[TACT_STEP_MAX_DOF], work = 0;
+    double               factor = turn > TACT_STEP_TOO_FAST            ? 1
+                                  : model->rules.fast < TACT_STEP_FAST ? TACT_STEP_LITTLE
+                                                                       : TACT_STEP_FLUCTUATION;
+    for (int i = 0; i < model->nv; i++) {
+        middle[i] = 0;
+    }
+    tact_step_bias(model, middle, tree, weight);
+    tact_step_set_velocity(model, one->v, tree);
+    for (int i = 0; i < model->nv; i++) {
+        work += 0.5 * model->h * (one->v[i] + solved[i]) * (one->tau[i] - weight[i]);
+    }
+    double allowed = tact_step_kinetic(model, tree, one->v) + tact_step_larger(0, work);
+    return !(has > factor * allowed);
+}
+
+#endif

@@ -1,0 +1,20 @@
+// Launching the kernels of one world a thread: one function for each size.
+#ifndef TACT_GPU_STEP_KERNELS_H
+#define TACT_GPU_STEP_KERNELS_H
+
+#include <cuda_runtime.h>
+
+#include "gpu/step/step_batch.h"
+
+/// Begins steps of all worlds, and lists their problems.
+typedef cudaError_t TactStepLaunchBegin(const TactStepBatch *batch, cudaStream_t stream);
+
+/// Ends those of a round: of lists of bins `first` .. 2.
+typedef cudaError_t TactStepLaunchEnd(const TactStepBatch *batch, int round, int processors,
+                                      cudaStream_t stream);
+
+// Up to 24 links, 32 degrees of freedom and 32 geoms; up to TACT_STEP_MAX_*.
+TactStepLaunchBegin tact_step_begin_32, tact_step_begin_64;
+TactStepLaunchEnd   tact_step_end_32, tact_step_end_64;
+
+#endif

@@ -1,0 +1,298 @@
+// Worlds in batches: on threads each world is a simulation of its own; on a GPU arrays and kernels.
+#include "gpu/world_batch.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+static const uint32_t COOKIE = 0x7ac7b0d5u;
+
+TactWorldBatchConfig tact_world_batch_config_default(TactDevice device)
+{
+    return (TactWorldBatchConfig){.device = device, .worlds = 1, .cookie = COOKIE};
+}
+
+static TactStatus check(const TactWorldBatchConfig *config)
+{
+    if (config->cookie != COOKIE) {
+        return tact_fail(TACT_BAD_ARGUMENT,
+                         "batch: the config was not made by tact_world_batch_config_default()");
+    }
+    if (config->worlds < 1) {
+        return tact_fail(TACT_BAD_ARGUMENT, "batch: %d worlds are too few", config->worlds);
+    }
+    return TACT_OK;
+}
+
+static TactStatus fail(TactStatus status, const char *message)
+{
+    return tact_fail(status, "batch: %s", message);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Copies
+
+/// An array of all worlds, between the device and the host.
+static TactStatus copy_array(const TactWorldBatch *batch, double *device, double *host,
+                             int entries, bool to_device)
+{
+    char   message[TACT_GPU_MESSAGE] = "";
+    size_t size = (size_t)batch->config.worlds * (size_t)entries * sizeof(double);
+    if (!host || size == 0) {
+        return TACT_OK;
+    }
+    TactGpuRows there = {device, size}, here = {host, size};
+    int failed = to_device ? batch->module->to_device(there, here, size, 1, message)
+                           : batch->module->to_host(here, there, size, 1, message);
+    return failed ? fail(TACT_IO_ERROR, message) : TACT_OK;
+}
+
+static TactStatus copy_states(const TactWorldBatch *batch, const TactWorldStates *host,
+                              bool to_device)
+{
+    const TactModel      *model = batch->model;
+    const TactStepWorlds *w = &batch->step.worlds;
+    TACT_TRY(copy_array(batch, w->q, host->q, model->nq, to_device));
+    TACT_TRY(copy_array(batch, w->v, host->v, model->nv, to_device));
+    return copy_array(batch, w->ctrl, host->ctrl, model->actuator_count, to_device);
+}
+
+TactStatus tact_world_batch_send(TactWorldBatch *batch, const TactWorldStates *states)
+{
+    TACT_NEED(batch && states, "tact_world_batch_send");
+    return copy_states(batch, states, true);
+}
+
+TactStatus tact_world_batch_fetch(const TactWorldBatch *batch, const TactWorldStates *states)
+{
+    TACT_NEED(batch && states, "tact_world_batch_fetch");
+    return copy_states(batch, states, false);
+}
+
+void tact_world_batch_view(TactWorldBatch *batch, TactWorldStates *states)
+{
+    if (batch && states) {
+        const TactStepWorlds *w = &batch->step.worlds;
+        *states = (TactWorldStates){w->q, w->v, w->ctrl};
+    }
+}
+
+/// Rows of the reference where worlds are chosen; the others as they are.
+static void put_reference(const TactModel *model, int worlds, const unsigned char *which, double *q,
+                          double *v)
+{
+    size_t nq = (size_t)model->nq, nv = (size_t)model->nv;
+    for (size_t i = 0; i < (size_t)worlds; i++) {
+        if (!which || which[i]) {
+            memcpy(q + i * nq, model->q_reference, nq * sizeof *q);
+            memset(v + i * nv, 0, nv * sizeof *v);
+        }
+    }
+}
+
+/// What worlds remember of their last step is only where the next one begins: it need not go.
+TactStatus tact_world_batch_reset(TactWorldBatch *batch, const unsigned char *which)
+{
+    TACT_NEED(batch, "tact_world_batch_reset");
+    const TactModel *model = batch->model;
+    size_t           P = (size_t)batch->config.worlds, nq = (size_t)model->nq;
+    double          *block = NULL;
+    TACT_TRY(tact_allocate(P * (nq + (size_t)model->nv), sizeof *block, (void **)&block));
+    TactWorldStates host = {.q = block, .v = block + P * nq};
+    TactStatus      status = which ? copy_states(batch, &host, false) : TACT_OK;
+    if (status == TACT_OK) {
+        put_reference(model, batch->config.worlds, which, host.q, host.v);
+        status = copy_states(batch, &host, true);
+    }
+    for (int i = 0; i < batch->config.worlds && status == TACT_OK; i++) {
+        if (batch->worlds && (!which || which[i])) {
+            status = tact_sim_reset(tact_batch_view_world(batch->worlds, i), -1);
+        }
+        if (batch->handed.stuck && batch->handed.stuck[i] && (!which || which[i])) {
+            batch->handed.stuck[i]->count = 0;
+        }
+    }
+    tact_release(block);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Made and destroyed
+
+/// Memory of the device, cleared.
+static TactStatus take_memory(const TactGpuModule *module, size_t size, const void *content,
+                              void **memory)
+{
+    char message[TACT_GPU_MESSAGE] = "";
+    if (module->take(size, memory, message)) {
+        return fail(TACT_NO_MEMORY, message);
+    }
+    TactGpuRows there = {*memory, size}, here = {(void *)content, size};
+    return module->to_device(there, here, size, 1, message) ? fail(TACT_IO_ERROR, message)
+                                                            : TACT_OK;
+}
+
+static TactStatus take_cleared(const TactGpuModule *module, size_t size, void **memory)
+{
+    void *zeros = NULL;
+    TACT_TRY(tact_allocate(size, 1, &zeros));
+    TactStatus status = take_memory(module, size, zeros, memory);
+    tact_release(zeros);
+    return status;
+}
+
+/// The model as the GPU reads it, and simulations for what it leaves.
+static TactStatus prepare_gpu(TactWorldBatch *batch, const TactSimConfig *config)
+{
+    TactSim *sim = NULL;
+    TACT_TRY(tact_sim_create(batch->model, config, &sim));
+    TactStatus status = tact_step_check(sim, batch->config.sliding_only);
+    if (status == TACT_OK) {
+        status = tact_step_compile(sim, &batch->block);
+    }
+    batch->step.directions = config->directions > 0 ? config->directions : 8;
+    batch->step.tol = config->tol;
+    tact_sim_destroy(sim);
+    TACT_TRY(status);
+    TACT_TRY(take_memory(batch->module, batch->block.size, batch->block.memory, &batch->constants));
+    batch->step.model = tact_step_move_model(&batch->block, batch->constants);
+    return tact_world_handed_create(batch, config);
+}
+
+static TactStatus prepare(TactWorldBatch *batch, const TactSimConfig *config)
+{
+    const TactModel *model = batch->model;
+    int              worlds = batch->config.worlds;
+    TACT_TRY(tact_gpu_find_module(batch->config.device, &batch->module));
+    TACT_TRY(tact_workers_create(batch->config.threads, &batch->workers));
+    if (batch->config.device == TACT_DEVICE_CPU) {
+        TACT_TRY(tact_batch_create(model, config, worlds, &batch->worlds));
+    } else {
+        TACT_TRY(prepare_gpu(batch, config));
+    }
+    size_t size = tact_worlds_bytes(model, batch->config.device, worlds);
+    TACT_TRY(take_cleared(batch->module, size, &batch->memory));
+    tact_worlds_place(model, batch->config.device, worlds, config->timestep, batch->memory,
+                     &batch->step);
+    return tact_world_batch_reset(batch, NULL);
+}
+
+TactStatus tact_world_batch_create(const TactModel *model, const TactSimConfig *sim,
+                                   const TactWorldBatchConfig *config, TactWorldBatch **batch)
+{
+    TACT_NEED(model && sim && config && batch, "tact_world_batch_create");
+    *batch = NULL;
+    TACT_TRY(check(config));
+    TactWorldBatch *made = NULL;
+    TACT_TRY(tact_allocate(1, sizeof *made, (void **)&made));
+    made->model = model;
+    made->config = *config;
+    TactStatus status = prepare(made, sim);
+    if (status != TACT_OK) {
+        tact_world_batch_destroy(made);
+        return status;
+    }
+    *batch = made;
+    return TACT_OK;
+}
+
+void tact_world_batch_destroy(TactWorldBatch *batch)
+{
+    if (!batch) {
+        return;
+    }
+    if (batch->memory) {
+        batch->module->give(batch->memory);
+    }
+    if (batch->constants) {
+        batch->module->give(batch->constants);
+    }
+    tact_world_handed_destroy(batch);
+    tact_step_release(&batch->block);
+    tact_batch_destroy(batch->worlds);
+    tact_workers_destroy(batch->workers);
+    tact_release(batch);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Steps
+
+static void add_reasons(const int *from, TactWorldBatchReasons *to)
+{
+    to->full += from[0];
+    to->crossed += from[1];
+    to->runaway += from[2];
+    to->unsolved += from[3];
+    to->fast += from[4];
+    to->unbalanced += from[5];
+    to->deeper += from[6];
+    to->sunk += from[7];
+}
+
+static TactStatus step_gpu(TactWorldBatch *batch, TactWorldBatchReport *report)
+{
+    char           message[TACT_GPU_MESSAGE] = "";
+    TactStepCounts counts;
+    if (batch->module->step(&batch->step, &counts, message)) {
+        return fail(TACT_IO_ERROR, message);
+    }
+    report->solves += counts.solves;
+    report->first += counts.first;
+    report->retried += counts.retried;
+    report->error = counts.error > report->error ? (double)counts.error : report->error;
+    report->seconds_begin += counts.parts[0];
+    report->seconds_contact += counts.parts[1];
+    report->seconds_end += counts.parts[2];
+    add_reasons(counts.reasons, &report->reasons);
+    return tact_world_hand_over(batch, &counts, report);
+}
+
+/// Simulations take the arrays as their states, and write theirs there.
+static TactStatus step_threads(TactWorldBatch *batch, TactSimReport *reports,
+                               TactWorldBatchReport *report)
+{
+    const TactModel      *model = batch->model;
+    const TactStepWorlds *w = &batch->step.worlds;
+    size_t                nq = (size_t)model->nq, nv = (size_t)model->nv;
+    for (int i = 0; i < batch->config.worlds; i++) {
+        TactSimState *state = tact_sim_view_state(tact_batch_view_world(batch->worlds, i));
+        memcpy(state->q, w->q + (size_t)i * nq, nq * sizeof *w->q);
+        if (nv > 0) {
+            memcpy(state->v, w->v + (size_t)i * nv, nv * sizeof *w->v);
+        }
+    }
+    TactBatchStep step = {.steps = 1, .ctrl = w->ctrl, .q = w->q, .v = w->v, .reports = reports};
+    TACT_TRY(tact_batch_step(batch->worlds, batch->workers, &step));
+    for (int i = 0; i < batch->config.worlds; i++) {
+        report->solves += reports[i].solves;
+        report->first += reports[i].solves;
+        report->uncertified += reports[i].certified < reports[i].islands;
+        report->error = reports[i].error > report->error ? reports[i].error : report->error;
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_world_batch_step(TactWorldBatch *batch, int steps, TactWorldBatchReport *report)
+{
+    TACT_NEED(batch, "tact_world_batch_step");
+    TactWorldBatchReport unread;
+    TactSimReport       *reports = NULL;
+    TactStatus           status = TACT_OK;
+    report = report ? report : &unread;
+    *report = (TactWorldBatchReport){0};
+    if (steps < 0) {
+        return tact_fail(TACT_BAD_ARGUMENT, "batch: %d steps", steps);
+    }
+    if (batch->worlds) {
+        TACT_TRY(tact_allocate((size_t)batch->config.worlds, sizeof *reports, (void **)&reports));
+    }
+    double begin = tact_time_now();
+    for (int k = 0; k < steps && status == TACT_OK; k++) {
+        status = batch->worlds ? step_threads(batch, reports, report) : step_gpu(batch, report);
+        report->steps += batch->config.worlds;
+    }
+    report->seconds = tact_time_now() - begin;
+    tact_release(reports);
+    return status;
+}

@@ -1,0 +1,193 @@
+// Steps that a GPU has left to the processor: the simulation makes them from the same state, a world
+// on the next thread that is free. Simulations remember nothing from world to world, but for
+// overlaps that nothing can undo, which belong to their world.
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "gpu/world_batch.h"
+
+/// Operations of a solve, and of a shift of positions: all other worlds wait for it. What ends
+/// there is not certified, and counted.
+static const double MOST_WORK = 3e7, LIFT_WORK = 3e6;
+
+TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *config)
+{
+    int           threads = tact_workers_get_threads(batch->workers);
+    TactSimConfig own = *config;
+    own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
+    TACT_TRY(tact_allocate((size_t)threads, sizeof *batch->handed.sims,
+                           (void **)&batch->handed.sims));
+    for (int k = 0; k < threads; k++) {
+        TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
+        batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
+    }
+    return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,
+                         (void **)&batch->handed.stuck);
+}
+
+static void release_rows(TactWorldHanded *handed)
+{
+    tact_release(handed->q);
+    tact_release(handed->v);
+    tact_release(handed->ctrl);
+    tact_release(handed->uncertain);
+    tact_release(handed->zeros);
+    tact_release(handed->list);
+    handed->list = NULL;
+    handed->q = handed->v = handed->ctrl = NULL;
+    handed->uncertain = NULL;
+    handed->zeros = NULL;
+    handed->room = 0;
+}
+
+void tact_world_handed_destroy(TactWorldBatch *batch)
+{
+    for (int k = 0; batch->handed.sims && k < tact_workers_get_threads(batch->workers); k++) {
+        tact_sim_destroy(batch->handed.sims[k]);
+    }
+    tact_release((void *)batch->handed.sims);
+    batch->handed.sims = NULL;
+    for (int i = 0; batch->handed.stuck && i < batch->config.worlds; i++) {
+        tact_release(batch->handed.stuck[i]);
+    }
+    tact_release((void *)batch->handed.stuck);
+    batch->handed.stuck = NULL;
+    release_rows(&batch->handed);
+}
+
+static TactStatus reserve(const TactModel *model, int count, TactWorldHanded *handed)
+{
+    size_t room = (size_t)count + (size_t)count / 2, number = sizeof(double);
+    if (count <= handed->room) {
+        return TACT_OK;
+    }
+    release_rows(handed);
+    TACT_TRY(tact_allocate(room * (size_t)model->nq, number, (void **)&handed->q));
+    TACT_TRY(tact_allocate(room * (size_t)model->nv, number, (void **)&handed->v));
+    TACT_TRY(tact_allocate(room * (size_t)model->actuator_count, number, (void **)&handed->ctrl));
+    TACT_TRY(tact_allocate(room, sizeof(bool), (void **)&handed->uncertain));
+    TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->zeros));
+    TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->list));
+    handed->room = (int)room;
+    return TACT_OK;
+}
+
+static void copy(double *to, const double *from, int count)
+{
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+    }
+}
+
+/// What is stuck in a world, to its simulation or from there.
+static void recall_stuck(const TactWorldStuck *stuck, TactSimPositions *positions)
+{
+    positions->stuck_count = stuck ? stuck->count : 0;
+    for (int k = 0; k < positions->stuck_count; k++) {
+        positions->stuck[k] = stuck->items[k];
+    }
+}
+
+static TactStatus keep_stuck(const TactSimPositions *positions, TactWorldStuck **stuck)
+{
+    if (positions->stuck_count == 0) {
+        tact_release(*stuck);
+        *stuck = NULL;
+        return TACT_OK;
+    }
+    if (!*stuck) {
+        TACT_TRY(tact_allocate(1, sizeof **stuck, (void **)stuck));
+    }
+    (*stuck)->count = positions->stuck_count;
+    for (int k = 0; k < positions->stuck_count; k++) {
+        (*stuck)->items[k] = positions->stuck[k];
+    }
+    return TACT_OK;
+}
+
+/// One world, from its row to its row. What overlaps has come to it by steps, and was not put there.
+static TactStatus make_step(void *context, int worker, int number)
+{
+    TactWorldBatch  *batch = context;
+    const TactModel *model = batch->model;
+    TactWorldHanded *handed = &batch->handed;
+    TactSim         *sim = handed->sims[worker];
+    size_t           k = (size_t)number;
+    double          *q = handed->q + k * (size_t)model->nq, *v = handed->v + k * (size_t)model->nv;
+    TactSimReport    report;
+    TACT_TRY(tact_sim_reset(sim, -1));
+    copy(sim->state.q, q, model->nq);
+    copy(sim->state.v, v, model->nv);
+    copy(sim->state.ctrl, handed->ctrl + k * (size_t)model->actuator_count, model->actuator_count);
+    copy(sim->answer.q_end, q, model->nq);
+    sim->positions.placed = false;
+    recall_stuck(handed->stuck[handed->list[k]], &sim->positions);
+    TACT_TRY(tact_sim_step(sim, &report));
+    TACT_TRY(keep_stuck(&sim->positions, &handed->stuck[handed->list[k]]));
+    handed->uncertain[k] = report.certified < report.islands;
+    copy(q, sim->state.q, model->nq);
+    copy(v, sim->state.v, model->nv);
+    return TACT_OK;
+}
+
+/// Rows of an array of the device that belong to the worlds of a list, to or from the host.
+static TactStatus move_rows(const TactWorldBatch *batch, const TactStepCounts *counts, void *device,
+                            int entries, double *host, bool pick)
+{
+    char          message[TACT_GPU_MESSAGE] = "";
+    TactGpuPicked picked = {.device = device,
+                            .entries = entries,
+                            .stride = 1,
+                            .step = (size_t)entries,
+                            .list = batch->step.work + counts->list,
+                            .count = counts->left};
+    if (entries < 1) {
+        return TACT_OK;
+    }
+    if (pick ? batch->module->pick_doubles(&picked, host, message)
+             : batch->module->put_doubles(&picked, host, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
+    return TACT_OK;
+}
+
+TactStatus tact_world_hand_over(TactWorldBatch *batch, const TactStepCounts *counts,
+                                TactWorldBatchReport *report)
+{
+    const TactModel      *model = batch->model;
+    const TactStepWorlds *worlds = &batch->step.worlds;
+    TactWorldHanded      *handed = &batch->handed;
+    char                  message[TACT_GPU_MESSAGE] = "";
+    if (counts->left == 0) {
+        return TACT_OK;
+    }
+    double begin = tact_time_now();
+    TACT_TRY(reserve(model, counts->left, handed));
+    TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, true));
+    TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, true));
+    TACT_TRY(move_rows(batch, counts, worlds->ctrl, model->actuator_count, handed->ctrl, true));
+    size_t      size = (size_t)counts->left * sizeof(int);
+    TactGpuRows there = {batch->step.work + counts->list, size}, here = {handed->list, size};
+    if (batch->module->to_host(here, there, size, 1, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
+    TACT_TRY(tact_workers_run(batch->workers, counts->left, make_step, batch));
+    TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, false));
+    TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, false));
+    TactGpuPicked kept = {.device = worlds->kept,
+                          .entries = 1,
+                          .stride = 1,
+                          .step = 1,
+                          .list = batch->step.work + counts->list,
+                          .count = counts->left};
+    if (batch->module->put_integers(&kept, handed->zeros, message)) {
+        return tact_fail(TACT_IO_ERROR, "batch: %s", message);
+    }
+    for (int k = 0; k < counts->left; k++) {
+        report->uncertified += handed->uncertain[k];
+    }
+    report->handed_over += counts->left;
+    report->seconds_handed += tact_time_now() - begin;
+    return TACT_OK;
+}

@@ -1,0 +1,6 @@
+#define TACT_POINTS 32
+#define TACT_ROWS 48
+#define TACT_DOFS 64
+#define TACT_BASIS 64
+#define MECHANISM_LANES_SOLVE mechanism_lanes_solve_rows_64
+#include "tests/gpu/mechanism_lanes_run.h"

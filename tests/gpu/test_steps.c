@@ -1,0 +1,348 @@
+// Whole steps by the code of the GPU, on the processor: held against the simulation.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/gpu/step_lanes.h"
+#include "tests/sim/scene.h"
+
+/// A biped of capsules with limits, springs, motors, a tendon and contacts of its own limbs, above a
+/// floor.
+static const char biped[] =
+    "<mujoco><option timestep='0.004'/>"
+    "<default><joint damping='0.5' armature='0.01' stiffness='2' limited='true'/>"
+    "<geom friction='0.8'/><motor ctrllimited='true' ctrlrange='-1 1'/></default>"
+    "<worldbody><geom name='floor' type='plane' size='5 5 0.1' contype='3'/>"
+    "<body name='trunk' pos='0 0 0.75'><freejoint/>"
+    "<geom type='capsule' fromto='0 -0.1 0 0 0.1 0' size='0.07'/>"
+    "<body pos='0 0 0.2'><joint type='ball' limited='false' stiffness='0'/>"
+    "<geom type='sphere' size='0.09' condim='1'/></body>"
+    "<body pos='0 0.1 -0.08'><joint name='hip_l' axis='0 1 0' range='-70 40'/>"
+    "<joint axis='1 0 0' range='-20 30'/><geom type='capsule' fromto='0 0 0 0 0 -0.28' "
+    "size='0.045' condim='1'/><body pos='0 0 -0.32'><joint name='knee_l' axis='0 -1 0' "
+    "range='-120 3'/><geom type='capsule' fromto='0 0 0 0 0 -0.25' size='0.04'/>"
+    "<body pos='0 0 -0.3'><joint axis='0 1 0' range='-40 40'/>"
+    "<geom type='box' size='0.09 0.04 0.015' pos='0.03 0 -0.02' contype='0' "
+    "conaffinity='2'/></body></body></body>"
+    "<body pos='0 -0.1 -0.08'><joint name='hip_r' axis='0 1 0' range='-70 40'/>"
+    "<joint axis='-1 0 0' range='-20 30'/><geom type='capsule' fromto='0 0 0 0 0 -0.28' "
+    "size='0.045' condim='1'/><body pos='0 0 -0.32'><joint name='knee_r' axis='0 -1 0' "
+    "range='-120 3'/><geom type='capsule' fromto='0 0 0 0 0 -0.25' size='0.04'/>"
+    "<body pos='0 0 -0.3'><joint axis='0 1 0' range='-40 40'/>"
+    "<geom type='sphere' size='0.04'/></body></body></body>"
+    "</body></worldbody>"
+    "<tendon><fixed name='legs' limited='true' range='-1.5 1.5' stiffness='1' damping='0.2'>"
+    "<joint joint='hip_l' coef='1'/><joint joint='hip_r' coef='-1'/></fixed></tendon>"
+    "<actuator><motor joint='hip_l' gear='20'/><motor joint='knee_l' gear='15'/>"
+    "<position joint='hip_r' kp='30' kv='2'/><motor tendon='legs' gear='5'/></actuator></mujoco>";
+
+static TactModel *read_text(const char *xml)
+{
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactStatus status = tact_model_load_memory("text", xml, strlen(xml), &config, &model, NULL);
+    if (status == TACT_UNSUPPORTED) {
+        skip();
+    }
+    assert_int_equal(status, TACT_OK);
+    return model;
+}
+
+static TactSim *make_sim(const TactModel *model)
+{
+    TactSim      *sim = NULL;
+    TactSimConfig config = tact_sim_config_default(model);
+    config.cone = TACT_CONE_PYRAMID;
+    assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+    return sim;
+}
+
+static double draw(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/// A simulation at the state of a world of the lanes.
+static void put_state(TactSim *sim, const StepLanes *lanes, int world)
+{
+    const TactModel *model = sim->model;
+    size_t           i = (size_t)world, nq = (size_t)model->nq, nv = (size_t)model->nv;
+    size_t           actuators = (size_t)model->actuator_count;
+    assert_int_equal(tact_sim_reset(sim, -1), TACT_OK);
+    memcpy(sim->state.q, lanes->step.worlds.q + i * nq, nq * sizeof(double));
+    memcpy(sim->state.v, lanes->step.worlds.v + i * nv, nv * sizeof(double));
+    if (actuators > 0) {
+        memcpy(sim->state.ctrl, lanes->step.worlds.ctrl + i * actuators,
+               actuators * sizeof(double));
+    }
+    memcpy(sim->answer.q_end, sim->state.q, nq * sizeof(double));
+    sim->positions.placed = false;
+}
+
+/// The largest difference of a world and a simulation in q, and in h v.
+static double compare(const TactSim *sim, const StepLanes *lanes, int world)
+{
+    size_t i = (size_t)world, nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+    double most = 0;
+    for (size_t k = 0; k < nq; k++) {
+        most = fmax(most, fabs(sim->state.q[k] - lanes->step.worlds.q[i * nq + k]));
+    }
+    for (size_t k = 0; k < nv; k++) {
+        double apart = fabs(sim->state.v[k] - lanes->step.worlds.v[i * nv + k]);
+        most = fmax(most, sim->config.timestep * apart);
+    }
+    return most;
+}
+
+static void take_state(const TactSim *sim, const StepLanes *lanes, int world)
+{
+    size_t i = (size_t)world, nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+    memcpy(lanes->step.worlds.q + i * nq, sim->state.q, nq * sizeof(double));
+    memcpy(lanes->step.worlds.v + i * nv, sim->state.v, nv * sizeof(double));
+    lanes->step.worlds.kept[i] = 0;
+}
+
+/// How steps from the same states compare. Plain: solved once by both, with so few contacts that
+/// their answer is unique; with four and more on a face, sliding ones may share their load in
+/// several ways.
+typedef struct Compared {
+    int    steps, left, same, plain;
+    double worst; // of plain ones
+} Compared;
+
+enum { UNIQUE = 3 };
+
+/// Worlds by the lanes, each step of each made by the simulation from the same state as well.
+static void walk(TactSim *sim, StepLanes *lanes, int steps, double tol, Compared *out)
+{
+    int     worlds = lanes->step.worlds.count;
+    size_t  nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+    double *before = calloc((size_t)worlds * (nq + nv), sizeof *before);
+    assert_non_null(before);
+    for (int s = 0; s < steps; s++) {
+        TactStepCounts counts;
+        memcpy(before, lanes->step.worlds.q, (size_t)worlds * nq * sizeof *before);
+        memcpy(before + (size_t)worlds * nq, lanes->step.worlds.v,
+               (size_t)worlds * nv * sizeof *before);
+        step_lanes_step(lanes, &counts);
+        for (int i = 0; i < worlds; i++) {
+            put_state(sim, lanes, i); // its controls
+            memcpy(sim->state.q, before + (size_t)i * nq, nq * sizeof *before);
+            memcpy(sim->answer.q_end, sim->state.q, nq * sizeof *before);
+            memcpy(sim->state.v, before + (size_t)worlds * nq + (size_t)i * nv,
+                   nv * sizeof *before);
+            TactSimReport report;
+            assert_int_equal(tact_sim_step(sim, &report), TACT_OK);
+            out->steps++;
+            if (lanes->step.worlds.left[i]) {
+                out->left++;
+                take_state(sim, lanes, i);
+                continue;
+            }
+            double apart = compare(sim, lanes, i);
+            bool   plain = lanes->step.worlds.round[i] == 0 && report.solves <= 1 &&
+                         lanes->step.problems.rough[i] <= UNIQUE;
+            out->same += apart <= tol;
+            out->plain += plain;
+            out->worst = plain ? fmax(out->worst, apart) : out->worst;
+        }
+    }
+    free(before);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+enum { BIPEDS = 6 };
+
+/// Bipeds that fall from different states: plain steps are the simulation's, to what its repetitions
+/// leave of velocity products (1e-8 of velocities); of all steps eight in ten are.
+static void test_bipeds_step_as_the_simulation(void **state)
+{
+    TactModel *model = read_text(biped);
+    TactSim   *sim = make_sim(model);
+    StepLanes  lanes;
+    Compared   found = {0};
+    uint64_t   seed = 7;
+    (void)state;
+    if (tact_step_check(sim, false)) {
+        fail_msg("%s", tact_status_message());
+    }
+    step_lanes_create(sim, BIPEDS, &lanes);
+    for (int i = 0; i < BIPEDS; i++) {
+        double *q = lanes.step.worlds.q + (size_t)i * (size_t)model->nq;
+        for (int k = 0; k < model->actuator_count; k++) {
+            lanes.step.worlds.ctrl[i * model->actuator_count + k] = draw(&seed) - 0.5;
+        }
+        for (int k = 11; k < model->nq; k++) { // hinges
+            q[k] += 0.2 * (draw(&seed) - 0.5);
+        }
+        q[4] = 0.4 * (draw(&seed) - 0.5); // not of norm 1: as of no norm
+        q[5] = 0.4 * (draw(&seed) - 0.5);
+        lanes.step.worlds.v[(size_t)i * (size_t)model->nv] = draw(&seed) - 0.5;
+    }
+    walk(sim, &lanes, 150, 1e-8, &found);
+    print_message("bipeds: %d steps, %d left, %d of %d the same; of %d plain ones worst %.2g\n",
+                  found.steps, found.left, found.same, found.steps - found.left, found.plain,
+                  found.worst);
+    assert_true(found.left <= found.steps / 20);
+    assert_true(found.plain >= found.steps / 3);
+    assert_true(found.worst <= 1e-8);
+    assert_true(found.same >= (found.steps - found.left) * 8 / 10);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+/// A scene by the lanes alone and by the simulation alone, side by side.
+static void run_beside(const char *xml, int steps, double tol)
+{
+    TactModel     *model = read_text(xml);
+    TactSim       *sim = make_sim(model);
+    StepLanes      lanes;
+    TactStepCounts counts;
+    assert_int_equal(tact_step_check(sim, false), TACT_OK);
+    step_lanes_create(sim, 1, &lanes);
+    if (model->keyframe_count > 0) {
+        assert_int_equal(tact_sim_reset(sim, 0), TACT_OK);
+        take_state(sim, &lanes, 0);
+        if (model->actuator_count > 0) {
+            memcpy(lanes.step.worlds.ctrl, sim->state.ctrl,
+                   (size_t)model->actuator_count * sizeof(double));
+        }
+    }
+    for (int s = 0; s < steps; s++) {
+        step_lanes_step(&lanes, &counts);
+        assert_int_equal(counts.left, 0);
+        assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+    }
+    double apart = compare(sim, &lanes, 0);
+    print_message("  after %d steps %.2g apart\n", steps, apart);
+    assert_true(apart <= tol);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+/// friction holds a block on a slope: not one digit of creep beyond rounding.
+static void test_a_block_stays_on_a_slope(void **state)
+{
+    (void)state;
+    run_beside("<mujoco><option timestep='0.002'/><worldbody>"
+               "<geom type='plane' size='2 2 0.1' euler='0 20 0' friction='0.5'/>"
+               "<body pos='0.0171010071662834 0 0.0469846310392954' euler='0 20 0'><freejoint/>"
+               "<geom type='box' size='0.05 0.05 0.05' friction='0.5' mass='1'/></body>"
+               "</worldbody></mujoco>",
+               500, 1e-9);
+}
+
+static void test_a_sphere_rolls_down_a_slope(void **state)
+{
+    (void)state;
+    run_beside("<mujoco><option timestep='0.002'/><worldbody>"
+               "<geom type='plane' size='2 2 0.1' euler='0 10 0' friction='0.6'/>"
+               "<body pos='0.0173648177667 0 0.0984807753012'><freejoint/>"
+               "<geom type='sphere' size='0.1' friction='0.6' mass='1'/></body>"
+               "</worldbody></mujoco>",
+               250, 1e-9);
+}
+
+/// A capsule between two fingers that press: it does not creep.
+static void test_fingers_hold_a_capsule(void **state)
+{
+    (void)state;
+    run_beside("<mujoco><option timestep='0.002'/><default><geom friction='1'/></default><worldbody>"
+               "<body pos='-0.03 0 0.2'><joint name='l' type='slide' axis='1 0 0'/>"
+               "<geom type='sphere' size='0.01' mass='0.1'/></body>"
+               "<body pos='0.03 0 0.2'><joint name='r' type='slide' axis='-1 0 0'/>"
+               "<geom type='sphere' size='0.01' mass='0.1'/></body>"
+               "<body pos='0 0 0.2'><freejoint/><geom type='capsule' size='0.02 0.04' mass='0.045'/>"
+               "</body></worldbody><actuator><motor joint='l'/><motor joint='r'/></actuator>"
+               "<keyframe><key qpos='0 0 0 0 0.2 1 0 0 0' ctrl='4.4145 4.4145'/></keyframe></mujoco>",
+               200, 1e-9);
+}
+
+/// Kinetic and potential energy of world 0.
+static double find_energy(const TactModel *model, const StepLanes *lanes)
+{
+    TactDynamics *dynamics = NULL;
+    assert_int_equal(tact_dynamics_create(model, &dynamics), TACT_OK);
+    assert_int_equal(tact_dynamics_set_position(dynamics, lanes->step.worlds.q), TACT_OK);
+    assert_int_equal(tact_dynamics_set_velocity(dynamics, lanes->step.worlds.v), TACT_OK);
+    double energy = tact_dynamics_compute_kinetic_energy(dynamics) +
+                    tact_dynamics_compute_potential_energy(dynamics);
+    tact_dynamics_destroy(dynamics);
+    return energy;
+}
+
+/// A chain of hinges and a ball that swings freely for a second from rest, stretched out: it falls
+/// by a metre, and 0.2 % of that energy is what steps of 1 ms may be off.
+static void test_a_chain_keeps_its_energy(void **state)
+{
+    TactModel *model = read_text(
+        "<mujoco><option timestep='0.001'/><worldbody>"
+        "<body pos='0 0 2'><joint name='top' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0.4 0 "
+        "0' size='0.03'/><body pos='0.4 0 0'><joint axis='0.6 0.8 0'/><geom type='capsule' "
+        "fromto='0 0 0 0.3 0 0' size='0.03'/><body pos='0.3 0 0'><joint type='ball'/><geom "
+        "type='capsule' fromto='0 0 0 0.3 0 0' size='0.02'/></body></body></body></worldbody>"
+        "<actuator><motor joint='top'/></actuator></mujoco>");
+    TactSim       *sim = make_sim(model);
+    StepLanes      lanes;
+    TactStepCounts counts;
+    double         worst = 0, scale = model->mass * 9.81 * 1.0;
+    (void)state;
+    assert_int_equal(tact_step_check(sim, false), TACT_OK);
+    step_lanes_create(sim, 1, &lanes);
+    double before = find_energy(model, &lanes);
+    for (int s = 0; s < 1000; s++) {
+        step_lanes_step(&lanes, &counts);
+        assert_int_equal(counts.left, 0);
+        worst = fmax(worst, fabs(find_energy(model, &lanes) - before));
+    }
+    print_message("  energy off by %.2g of m g 1 m\n", worst / scale);
+    assert_true(worst <= 2e-3 * scale);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is refused
+
+static void test_what_the_gpu_lacks_is_listed(void **state)
+{
+    TactModel *model = read_text(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body><freejoint/><geom type='cylinder' size='0.1 0.1' condim='4'/></body>"
+        "<body pos='0 0 2'><joint axis='1 0 0' frictionloss='1'/><geom type='box' size='1 1 "
+        "1'/></body></worldbody></mujoco>");
+    TactSim      *sim = NULL;
+    TactSimConfig config = tact_sim_config_default(model);
+    (void)state;
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+    assert_int_equal(tact_step_check(sim, false), TACT_UNSUPPORTED);
+    const char *text = tact_status_message();
+    assert_non_null(strstr(text, "another cone than the pyramid"));
+    assert_non_null(strstr(text, "dry friction of joints"));
+    assert_non_null(strstr(text, "plane with cylinder"));
+    assert_non_null(strstr(text, "spinning and rolling"));
+    assert_int_equal(tact_step_check(sim, true), TACT_UNSUPPORTED);
+    assert_null(strstr(tact_status_message(), "spinning"));
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bipeds_step_as_the_simulation),
+        cmocka_unit_test(test_a_block_stays_on_a_slope),
+        cmocka_unit_test(test_a_sphere_rolls_down_a_slope),
+        cmocka_unit_test(test_fingers_hold_a_capsule),
+        cmocka_unit_test(test_a_chain_keeps_its_energy),
+        cmocka_unit_test(test_what_the_gpu_lacks_is_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
