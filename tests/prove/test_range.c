@@ -64,6 +64,8 @@ static void make(uint64_t seed, Made *made)
     }
 }
 
+static TactProofConfig without_clock; // limit 0: a busy machine changes nothing
+
 static void solve(Made *made)
 {
     TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
@@ -76,9 +78,9 @@ static void solve(Made *made)
     assert_int_equal(tact_contact_solve(solver, &made->problem, &answer, &report), TACT_OK);
     assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
     tact_contact_solver_destroy(solver);
-    assert_int_equal(
-        tact_prove_contact(&made->problem, TACT_CONE_PYRAMID, &answer, NULL, &made->proof),
-        TACT_OK);
+    assert_int_equal(tact_prove_contact(&made->problem, TACT_CONE_PYRAMID, &answer, &without_clock,
+                                        &made->proof),
+                     TACT_OK);
 }
 
 static void read_exact(const TactProof *proof, TactProofPart part, int i, mpq_t x)
@@ -227,8 +229,9 @@ static void ranges_are_those_of_a_second_simplex_method(void **state)
             ExactLp lp;
             int     count = 0, bodies = made.problem.body_count;
             proved++;
-            assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, NULL, made.proof),
-                             TACT_OK);
+            assert_int_equal(
+                tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, &without_clock, made.proof),
+                TACT_OK);
             for (int d = 0; d < 6 * bodies; d++) {
                 read_exact(made.proof, TACT_PROOF_PART_VELOCITY, d, made.exact.v[d]);
             }
@@ -285,10 +288,11 @@ static void a_force_without_a_most_is_infinite(void **state)
         }
     }
     assert_int_equal(
-        tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &answer, NULL, &made.proof), TACT_OK);
+        tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &answer, &without_clock, &made.proof),
+        TACT_OK);
     assert_true(tact_proof_view_report(made.proof)->proved);
-    assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, NULL, made.proof),
-                     TACT_OK);
+    assert_int_equal(
+        tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, &without_clock, made.proof), TACT_OK);
     tact_proof_get_exact(made.proof, TACT_PROOF_PART_MOST, 0, text, sizeof text);
     assert_string_equal(text, "inf");
     assert_true(tact_proof_get_bounds(made.proof, TACT_PROOF_PART_MOST, 3, &lo, &hi));
@@ -317,10 +321,11 @@ static void motors_that_share_a_load_have_the_ranges_of_a_closed_form(void **sta
     TactContactAnswer answer = {
         .impulse = made.impulse, .row_impulse = row_impulse, .velocity = velocity};
     assert_int_equal(
-        tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &answer, NULL, &made.proof), TACT_OK);
+        tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &answer, &without_clock, &made.proof),
+        TACT_OK);
     assert_true(tact_proof_view_report(made.proof)->proved);
-    assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, NULL, made.proof),
-                     TACT_OK);
+    assert_int_equal(
+        tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, &without_clock, made.proof), TACT_OK);
     mpq_t x;
     mpq_init(x);
     for (int k = 0; k < 2; k++) {
@@ -342,7 +347,8 @@ static void ranges_of_what_is_no_rational_proof_are_refused(void **state)
     tact_proof_destroy(made.proof);
     TactContactAnswer answer = {.impulse = made.impulse, .velocity = made.velocity};
     assert_int_equal(
-        tact_prove_contact(&made.problem, TACT_CONE_CIRCLE, &answer, NULL, &made.proof), TACT_OK);
+        tact_prove_contact(&made.problem, TACT_CONE_CIRCLE, &answer, &without_clock, &made.proof),
+        TACT_OK);
     assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_CIRCLE, NULL, made.proof),
                      TACT_UNSUPPORTED);
     assert_int_equal(tact_prove_ranges(NULL, TACT_CONE_CIRCLE, NULL, made.proof),
@@ -352,6 +358,8 @@ static void ranges_of_what_is_no_rational_proof_are_refused(void **state)
 
 int main(void)
 {
+    without_clock = tact_proof_config_default();
+    without_clock.limit = 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_are_those_of_a_second_simplex_method),
         cmocka_unit_test(a_force_without_a_most_is_infinite),

@@ -103,7 +103,7 @@ typedef struct TactSimSolve {
     TactProblemArrays arrays;     // of the thread that steps
     TactSimThreads   *threads;    // NULL: one
     TactThreads      *lent;       // to the island in hand, which is large; NULL: none
-    double            lift_work;  // operations after which a shift of positions is taken for none; 0: 1e8
+    double lift_work; // operations after which a shift of positions is taken for none; 0: 1e8
 } TactSimSolve;
 
 /// Who sleeps (sleep.c).
