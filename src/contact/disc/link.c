@@ -232,6 +232,7 @@ static void add_moment(TactDiscLink *link, const TactSystem *system, const TactP
     put_disc(link, system, patches, disc, item);
     item->scale = moment_scale(link);
     link->system.items[owner].moments++;
+    link->system.has_moments = true;
 }
 
 /// Item i of the system as it is.
@@ -329,6 +330,7 @@ static bool build_link(TactDiscLink *link, const TactSystem *system, const TactP
     to->dof = system->dof;
     to->item_count = to->group_count = 0;
     to->columns_built = true;
+    to->has_moments = false;
     to->y0 = system->y0;
     link->columns = 0;
     link->from_group = -1;
