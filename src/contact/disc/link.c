@@ -181,7 +181,12 @@ static void put_component(TactDiscLink *link, const TactSystem *system, int c, i
     const double        *column =
         system->columns + system->column[from] + (size_t)(place % 3) * (size_t)group->size;
     double *out = to->columns + to->column[i] + (size_t)c * (size_t)wide->size;
-    for (int s = 0, k = 0; s < group->size; s++, k++) {
+    if (group->size == wide->size) { // the same ones
+        for (int s = 0; s < group->size; s++) {
+            out[s] = factor * column[s];
+        }
+    }
+    for (int s = 0, k = 0; s < group->size && group->size < wide->size; s++, k++) {
         while (all[k] != support[s]) { // which has them all
             k++;
         }
