@@ -181,7 +181,12 @@ static void put_component(TactDiscLink *link, const TactSystem *system, int c, i
     const double        *column =
         system->columns + system->column[from] + (size_t)(place % 3) * (size_t)group->size;
     double *out = to->columns + to->column[i] + (size_t)c * (size_t)wide->size;
-    for (int s = 0, k = 0; s < group->size; s++, k++) {
+    if (group->size == wide->size) { // the same ones
+        for (int s = 0; s < group->size; s++) {
+            out[s] = factor * column[s];
+        }
+    }
+    for (int s = 0, k = 0; s < group->size && group->size < wide->size; s++, k++) {
         while (all[k] != support[s]) { // which has them all
             k++;
         }
@@ -232,6 +237,7 @@ static void add_moment(TactDiscLink *link, const TactSystem *system, const TactP
     put_disc(link, system, patches, disc, item);
     item->scale = moment_scale(link);
     link->system.items[owner].moments++;
+    link->system.has_moments = true;
 }
 
 /// Item i of the system as it is.
@@ -329,6 +335,7 @@ static bool build_link(TactDiscLink *link, const TactSystem *system, const TactP
     to->dof = system->dof;
     to->item_count = to->group_count = 0;
     to->columns_built = true;
+    to->has_moments = false;
     to->y0 = system->y0;
     link->columns = 0;
     link->from_group = -1;

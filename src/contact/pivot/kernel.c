@@ -34,10 +34,10 @@ static void compute_directions(TactKernel *kernel, int i)
         s[0] = s[1] = 0;
     } else {
         need_base(kernel, d);
-    }
-    for (int j = 0; j < d && d != 2; j++) {
-        c[j] = kernel->friction.base_cosine[j];
-        s[j] = kernel->friction.base_sine[j];
+        for (int j = 0; j < d; j++) {
+            c[j] = kernel->friction.base_cosine[j];
+            s[j] = kernel->friction.base_sine[j];
+        }
     }
     if (kernel->items.turn[i] != 0) {
         tact_directions_turn(d, kernel->items.turn[i], c, s);
@@ -86,11 +86,18 @@ void tact_kernel_add_item_friction(TactKernel *kernel, int i)
     add_one_friction(kernel, i);
 }
 
+__attribute__((noinline)) static void add_moment_friction(TactKernel *kernel, int i)
+{
+    for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
+        tact_kernel_add_item_friction(kernel, i + m);
+    }
+}
+
 void tact_kernel_add_friction(TactKernel *kernel, int i)
 {
     add_one_friction(kernel, i);
-    for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
-        tact_kernel_add_item_friction(kernel, i + m);
+    if (kernel->items.has_moments) {
+        add_moment_friction(kernel, i);
     }
 }
 

@@ -329,7 +329,7 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
     kernel->pivots = 0;
     kernel->refactors = 0;
     kernel->items.has_compliance = false;
-    kernel->items.has_moments = false;
+    kernel->items.has_moments = system->has_moments;
     tact_kernel_scale(kernel, system);
     number_dof(kernel, system);
     position_rows(kernel, system);
@@ -348,9 +348,11 @@ void tact_kernel_load(TactKernel *kernel, const TactSystem *system)
         kernel->items.damping[i] = 0;
         kernel->items.active[i] = -1;
         kernel->items.has_compliance = kernel->items.has_compliance || item->compliance > 0;
+    }
+    for (int i = 0; i < system->item_count && system->has_moments; i++) {
+        const TactItem *item = &system->items[i];
         if (item->kind == TACT_ITEM_MOMENT) { // gamma is scaled as phi, theta as its own contact
             kernel->items.mu[i] *= system->items[item->owner].scale / item->scale;
-            kernel->items.has_moments = true;
         }
     }
     kernel->items.share = find_share(kernel, system);

@@ -291,10 +291,10 @@ static void activate_item(TactKernel *kernel, int i)
 
 static void activate(TactKernel *kernel, int i)
 {
-    activate_item(kernel, i);
-    for (int m = 1; m <= tact_kernel_moments(kernel, i); m++) {
-        activate_item(kernel, i + m);
-    }
+    int last = i + tact_kernel_moments(kernel, i);
+    do {
+        activate_item(kernel, i);
+    } while (++i <= last);
 }
 
 /// The part of the covering vector that makes every basic unknown grow at rate 1 with z0.

@@ -175,7 +175,8 @@ TACT_LOOP const double *row_of(const TactKernel *kernel, int position)
 {
     TactVar       variable = kernel->basis.col[position];
     const double *own = kernel->motions.col_rows + (size_t)position * kernel->space.ld;
-    int           x = is_skew(kernel, variable) ? -1 : x_of(kernel, variable);
+    // A theta that is not skew has none.
+    int x = tact_var_kind(variable) == TACT_VAR_THETA ? -1 : x_of(kernel, variable);
     if (x < 0) {
         return own;
     }

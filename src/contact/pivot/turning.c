@@ -113,11 +113,11 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-static double item_residual(const TactSystem *system, int i, const double *impulses,
-                            const double *u_raw, double motion)
+/// impulses: of all items, for the load of a moment
+static double item_residual(const TactSystem *system, int i, const double *p_raw,
+                            const double *u_raw, double motion, const double *impulses)
 {
     const TactItem *item = &system->items[i];
-    const double   *p_raw = impulses + 3 * i;
     double          s = item->scale;
     double          p[3], u[3];
     for (int c = 0; c < 3; c++) {
@@ -132,16 +132,16 @@ static double item_residual(const TactSystem *system, int i, const double *impul
     double scale = tact_larger(motion + e, fabs(s * system->b[3 * i]));
     scale = tact_larger(scale, tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2]))));
     double residual;
-    if (item->kind == TACT_ITEM_MOTOR) {
-        residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
-    } else if (item->kind == TACT_ITEM_MOMENT) {
-        residual = disc_residual(p, u, item->mu * tact_larger(impulses[3 * item->owner], 0) / s);
-    } else {
+    if (item->kind < TACT_ITEM_MOTOR) {
         residual = box_residual(p[0], u[0], 0, HUGE_VAL);
         if (item->mu > 0) {
             double radius = item->mu * tact_larger(p[0], 0);
             residual = tact_larger(residual, disc_residual(p, u, radius));
         }
+    } else if (item->kind == TACT_ITEM_MOTOR) {
+        residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
+    } else {
+        residual = disc_residual(p, u, item->mu * tact_larger(impulses[3 * item->owner], 0) / s);
     }
     return residual / tact_larger(scale, NO_SCALE);
 }
@@ -167,7 +167,7 @@ static double largest_residual(const TactSystem *system, const double *p,
             group = system->items[i].group;
             motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
         }
-        double residual = item_residual(system, i, p, scratch->u + 3 * i, motion);
+        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, motion, p);
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;

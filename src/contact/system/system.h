@@ -72,6 +72,7 @@ typedef struct TactSystem {
     double *b;              // C' y0 + e                                (3 item_count)
     int     redundant_rows;
     bool    columns_built; // false: only items, e and b
+    bool    has_moments;   // some items are moments: of a linked system (disc/link.h)
 
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out

@@ -139,16 +139,22 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
     bool         sorted = true;          // as they mostly come
     bool         pairs = problem->bodies && system->bilateral.rank == 0;
     uint64_t     last = 0;
-    for (int i = 0; i < problem->contact_count + problem->row_count; i++) {
-        int row = i - problem->contact_count;
-        if (row >= 0 && problem->rows[row].kind == TACT_ROW_BILATERAL) {
-            continue;
-        }
+    for (int i = 0; i < problem->contact_count; i++) {
         const TactContact *contact = &problem->contacts[i];
-        keys[count] = pairs && row < 0
+        keys[count] = pairs
                           ? (TactItemKey){.support = pair_key(contact->a, contact->b), .source = i}
                           : support_key(problem, i, count > 0 ? &keys[count - 1] : NULL);
-        if (row >= 0 && problem->rows[row].kind > TACT_ROW_MOTOR) {
+        sorted = sorted && keys[count].support >= last;
+        last = keys[count++].support;
+    }
+    for (int r = 0; r < problem->row_count; r++) {
+        TactContactRowKind kind = problem->rows[r].kind;
+        if (kind == TACT_ROW_BILATERAL) {
+            continue;
+        }
+        keys[count] =
+            support_key(problem, problem->contact_count + r, count > 0 ? &keys[count - 1] : NULL);
+        if (kind > TACT_ROW_MOTOR) {
             moments++;
         } else {
             sorted = sorted && keys[count].support >= last;
