@@ -199,7 +199,7 @@ static void a_file_that_cannot_be_written_is_told_and_leaves_nothing(void **stat
     tact_scratch_said("/nowhere/p.json: cannot be written");
     assert_int_equal(tact_contact_write(&sample.problem, tact_scratch_path("p.txt")),
                      TACT_BAD_ARGUMENT);
-    tact_scratch_said(".json, .hdf5 or .h5");
+    tact_scratch_said(".json, .hdf5, .h5 or .dat");
     assert_int_equal(tact_contact_write(&sample.problem, NULL), TACT_BAD_ARGUMENT);
     assert_int_equal(tact_contact_write_json(&sample.problem, NULL), TACT_BAD_ARGUMENT);
     sample.contacts[1].mu = NAN;

@@ -256,11 +256,12 @@ export class Panels {
     this.scrubber.max = String(Math.max(0, player.frames.length - 1));
     this.scrubber.value = String(player.at);
     write(this.time, `${frame.time.toFixed(3)} s · step ${frame.step}`);
-    const proof = frame.stats.islands === 0
-      ? contactCount(frame) === 0 ? "no contact" : "proof not recorded"
-      : `${frame.stats.certified}/${frame.stats.islands} proven, error ${number(frame.stats.error, 2)}${frame.stats.rung ? ` · ${frame.stats.rung}` : ""}`;
-    const { cpuMicroseconds: cpu, stepMicroseconds: wall } = frame.stats;
-    write(byId("state"), `${contactCount(frame)} contacts · ${proof} · ${duration(cpu > 0 ? cpu : wall)} a step`);
+    const { islands, certified, error, rung, cpuMicroseconds: cpu, stepMicroseconds: wall } = frame.stats;
+    const said = [`${contactCount(frame)} contacts`];
+    // A single state, as a notebook shows it, was made by no step of this recording.
+    if (islands > 0) said.push(`${certified}/${islands} proven, error ${number(error, 2)}${rung ? ` · ${rung}` : ""}`);
+    if (Math.max(cpu, wall) > 0) said.push(`${duration(cpu > 0 ? cpu : wall)} a step`);
+    write(byId("state"), said.join(" · "));
     this.refresh();
   }
 
