@@ -107,7 +107,7 @@ static void iterate(TactAdmm *admm)
         double s = i % 3 == 0 ? admm->slack[i / 3] : 0;
         admm->x[i] = k * (admm->z[i] - admm->xi[i]) - (system->b[i] + s);
     }
-    tact_fronts_solve(admm->newton->fronts, admm->x);
+    tact_fronts_solve(admm->newton->fronts, admm->x, admm->newton->threads);
     for (int i = 0; i < system->item_count; i++) {
         double  k = admm->rho * coupling->weight[i];
         double *x = admm->x + 3 * i, *z = admm->z + 3 * i, *xi = admm->xi + 3 * i;

@@ -281,7 +281,7 @@ bool tact_many_factor(TactMany *many, const double *B, size_t stride)
 
 void tact_many_solve(const TactMany *many, double *x)
 {
-    tact_fronts_solve(many->fronts, x);
+    tact_fronts_solve(many->fronts, x, many->threads);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -90,6 +90,6 @@ bool tact_newton_solve_sparse(TactNewton *newton)
         return false;
     }
     write_right(newton);
-    tact_fronts_solve(newton->fronts, newton->x);
+    tact_fronts_solve(newton->fronts, newton->x, newton->threads);
     return true;
 }

@@ -68,6 +68,7 @@ struct TactFronts {
     int    *at;      // first unknown of a place                                         (n + 1)
     int    *given;   // first unknown of a node                                          (n + 1)
     double *x;       // unknowns in the order of elimination                               (b n)
+    double *rest;    // what the columns of a front take from its rows           (b row_count)
     bool    reserved;
 };
 
@@ -81,7 +82,8 @@ static inline size_t tact_front_stride(size_t m)
 /// False if a pivot is 0 or not finite. threads NULL: the caller alone.        F: (m x stride)
 bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *threads);
 
-/// y1 <- L^-1 y1, and what it takes from the rows beyond is put into rest; then U y1 = y1 - ...
+/// y <- L^-1 y of the columns of a front, and what that takes from its rows is added to rest; then
+/// y <- U^-1 y, rest being the unknowns of the rows.
 void tact_front_forward(const double *value, int K, int m, double *y, double *rest);
 void tact_front_backward(const double *value, int K, int m, const double *rest, double *y);
 

@@ -25,6 +25,8 @@ static void release_values(TactFronts *fronts)
     tact_release(fronts->given);
     tact_release(fronts->offset);
     tact_release(fronts->x);
+    tact_release(fronts->rest);
+    fronts->rest = NULL;
     fronts->value = fronts->stack = fronts->room = fronts->x = NULL;
     fronts->at = fronts->given = fronts->offset = NULL;
     fronts->reserved = false;
@@ -385,7 +387,7 @@ size_t tact_fronts_bytes(const TactFronts *fronts)
 {
     size_t threads = fronts->threads > 0 ? (size_t)fronts->threads : 1;
     return (fronts->value_count + fronts->stack_count + threads * fronts->largest +
-            (size_t)(fronts->b * fronts->n)) *
+            (size_t)fronts->b * ((size_t)fronts->n + fronts->row_count)) *
                sizeof(double) +
            fronts->entries * (2 * sizeof(int) + sizeof(size_t)) +
            2 * fronts->row_count * sizeof(int) +
@@ -414,6 +416,8 @@ TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->at));
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->given));
     TACT_TRY(tact_allocate((size_t)fronts->b * n, sizeof(double), (void **)&fronts->x));
+    TACT_TRY(tact_allocate((size_t)fronts->b * fronts->row_count, sizeof(double),
+                           (void **)&fronts->rest));
     fronts->reserved = true;
     return TACT_OK;
 }
