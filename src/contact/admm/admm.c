@@ -92,7 +92,7 @@ static bool factor(TactAdmm *admm)
     }
     TactFrontValues values = {write_block, admm, newton->sizes};
     return !tact_budget_spend(newton->work) &&
-           tact_fronts_factor(newton->fronts, &values, newton->threads);
+           tact_newton_factor_sparse(newton, &values);
 }
 
 // ---------------------------------------------------------------------------------------------

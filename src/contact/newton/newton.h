@@ -87,6 +87,10 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem, TactContactCone cone);
 
+/// The factor of a matrix with the pattern of a problem given by blocks, in newton->fronts. Says what
+/// memory it takes before it takes it. False if there is none, or if the matrix is singular.
+bool tact_newton_factor_sparse(TactNewton *newton, const TactFrontValues *values);
+
 /// Steps with one rho and one way to solve until the error (coupling.h) is at most tol. True if it
 /// is; then p is the answer, else p is as it was. *steps is added to.
 

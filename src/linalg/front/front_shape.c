@@ -399,9 +399,14 @@ double tact_fronts_work(const TactFronts *fronts)
     return fronts->work;
 }
 
+bool tact_fronts_is_reserved(const TactFronts *fronts, int threads)
+{
+    return fronts->reserved && fronts->threads >= threads;
+}
+
 TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
 {
-    if (fronts->reserved && fronts->threads >= threads) {
+    if (tact_fronts_is_reserved(fronts, threads)) {
         return TACT_OK;
     }
     release_values(fronts);
