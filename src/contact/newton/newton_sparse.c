@@ -78,8 +78,7 @@ static void write_right(TactNewton *newton)
 
 bool tact_newton_begin_sparse(TactNewton *newton)
 {
-    return newton->fronts && newton->coupling.is_sparse &&
-           newton->coupling.pattern.n >= FEWEST &&
+    return newton->fronts && newton->coupling.is_sparse && newton->coupling.pattern.n >= FEWEST &&
            tact_fronts_shape(newton->fronts, &newton->coupling.pattern, 3) == TACT_OK &&
            tact_fronts_bytes(newton->fronts) <= MOST_BYTES;
 }
@@ -88,7 +87,8 @@ bool tact_newton_factor_sparse(TactNewton *newton, const TactFrontValues *values
 {
     int threads = newton->threads ? tact_threads_get_count(newton->threads) : 1;
     if (!tact_fronts_is_reserved(newton->fronts, threads)) {
-        tact_log(TACT_LOG_LEVEL_INFO, "%d contacts: the factor of W takes %.0f MB and %.2g operations",
+        tact_log(TACT_LOG_LEVEL_INFO,
+                 "%d contacts: the factor of W takes %.0f MB and %.2g operations",
                  newton->coupling.pattern.n, 1e-6 * (double)tact_fronts_bytes(newton->fronts),
                  tact_fronts_work(newton->fronts));
     }

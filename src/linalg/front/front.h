@@ -59,8 +59,8 @@ typedef struct TactFrontValues {
 /// False if a pivot is 0 or not finite. threads NULL: the caller alone.
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads);
 
-/// A x = b with the last factor; x holds b: the unknowns of node 0, of node 1, ... threads NULL: the
-/// caller alone.
+/// A x = b with the last factor; x holds b: the unknowns of node 0, of node 1, ... threads NULL:
+/// the caller alone.
 void tact_fronts_solve(const TactFronts *fronts, double *x, TactThreads *threads);
 
 #endif

@@ -12,8 +12,8 @@ typedef struct Factor {
     TactFronts            *fronts;
     const TactFrontValues *values;
     TactThreads           *threads; // of the fronts beyond the tasks; NULL: the caller alone
-    atomic_int             next;   // task to be taken
-    atomic_bool            failed; // a pivot was 0
+    atomic_int             next;    // task to be taken
+    atomic_bool            failed;  // a pivot was 0
 } Factor;
 
 /// The front in hand, and where the unknowns of its nodes begin.
@@ -168,7 +168,7 @@ static void take_tasks(void *context, int thread)
 }
 
 /// First unknowns of places and nodes.
-static void number_unknowns(TactFronts *fronts, const int *size)
+static void place_unknowns(TactFronts *fronts, const int *size)
 {
     fronts->at[0] = fronts->given[0] = 0;
     for (int i = 0; i < fronts->n; i++) {
@@ -180,7 +180,7 @@ static void number_unknowns(TactFronts *fronts, const int *size)
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads)
 {
     Factor factor = {.fronts = fronts, .values = values, .threads = threads};
-    number_unknowns(fronts, values->size);
+    place_unknowns(fronts, values->size);
     if (threads && fronts->task_count > 2) {
         tact_threads_run(threads, take_tasks, &factor);
     } else {

@@ -7,16 +7,16 @@
 
 /// Nodes eliminated together, and what they touch. Places are those of the order of elimination.
 typedef struct TactFront {
-    int    first, end;  // places of its columns
-    size_t rows;        // places of its rows beyond them, ascending: first in fronts->row
-    int    row_count;   //
-    int    parent;      // -1: a root
-    int    child;       // the first one; -1: none
-    int    sibling;     // the next child of its parent; -1: none
-    int    task;        // of the subtree that it belongs to; -1: beyond all of them
-    size_t values;      // its part of fronts->value: U, K x m, then L beyond it, (m - K) x K
-    size_t update;      // where what it leaves behind stands in the stack of its task
-    int    K, m;        // of the last factor: unknowns of its columns, and of all its rows
+    int    first, end; // places of its columns
+    size_t rows;       // places of its rows beyond them, ascending: first in fronts->row
+    int    row_count;  //
+    int    parent;     // -1: a root
+    int    child;      // the first one; -1: none
+    int    sibling;    // the next child of its parent; -1: none
+    int    task;       // of the subtree that it belongs to; -1: beyond all of them
+    size_t values;     // its part of fronts->value: U, K x m, then L beyond it, (m - K) x K
+    size_t update;     // where what it leaves behind stands in the stack of its task
+    int    K, m;       // of the last factor: unknowns of its columns, and of all its rows
 } TactFront;
 
 /// A subtree that one thread eliminates, or all that lies beyond the subtrees.

@@ -138,7 +138,7 @@ static TactStatus make_row_room(TactFronts *fronts, Rows *rows, size_t more)
     return TACT_OK;
 }
 
-static void add_row(TactFronts *fronts, Rows *rows, int f, int place)
+static void add_place(TactFronts *fronts, Rows *rows, int f, int place)
 {
     TactFront *front = &fronts->front[f];
     if (place >= front->end && rows->mark[place] != f) {
@@ -156,13 +156,13 @@ static TactStatus find_rows(TactFronts *fronts, Rows *rows, int f)
     for (int place = front->first; place < front->end; place++) {
         int node = fronts->order.node[place];
         for (size_t k = fronts->start[node]; k < fronts->start[node + 1]; k++) {
-            add_row(fronts, rows, f, fronts->order.place[fronts->column[k]]);
+            add_place(fronts, rows, f, fronts->order.place[fronts->column[k]]);
         }
     }
     for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
         const TactFront *child = &fronts->front[c];
         for (int r = 0; r < child->row_count; r++) {
-            add_row(fronts, rows, f, fronts->row[child->rows + (size_t)r]);
+            add_place(fronts, rows, f, fronts->row[child->rows + (size_t)r]);
         }
     }
     front->row_count = (int)(fronts->row_count - front->rows);
@@ -319,8 +319,8 @@ static TactStatus place_values(TactFronts *fronts)
     fronts->largest = 0;
     for (int f = 0; f < fronts->order.count; f++) {
         TactFront *front = &fronts->front[f];
-        size_t     K = b * (size_t)(front->end - front->first), m = K + b * (size_t)front->row_count;
-        size_t     room = m * tact_front_stride(m);
+        size_t K = b * (size_t)(front->end - front->first), m = K + b * (size_t)front->row_count;
+        size_t room = m * tact_front_stride(m);
         front->values = fronts->value_count;
         fronts->value_count += K * m + (m - K) * K;
         fronts->largest = room > fronts->largest ? room : fronts->largest;
@@ -414,8 +414,8 @@ TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
     fronts->threads = threads;
     TACT_TRY(tact_allocate(fronts->value_count, sizeof(double), (void **)&fronts->value));
     TACT_TRY(tact_allocate(fronts->stack_count, sizeof(double), (void **)&fronts->stack));
-    TACT_TRY(tact_allocate((size_t)threads * fronts->largest, sizeof(double),
-                           (void **)&fronts->room));
+    TACT_TRY(
+        tact_allocate((size_t)threads * fronts->largest, sizeof(double), (void **)&fronts->room));
     TACT_TRY(tact_allocate((size_t)threads * ((size_t)fronts->widest + 1), sizeof(int),
                            (void **)&fronts->offset));
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->at));
