@@ -41,14 +41,14 @@ typedef struct TactFrictionProblem {
     int                 contacts;
     int                 dimension; // 3; 2: all of tangent 2 is 0, and left out for the peer
     TactFrictionStorage storage;
-    const double       *W;       // (3 contacts x 3 contacts, with rolling friction 5 of each);
-                                 //   NULL: by blocks that are not 0, row after row of blocks
-    const size_t *start;         // first block of a contact's row                  (contacts + 1)
-    const int    *column;        // contact of a block's columns, ascending
-    const double *value;         // 3 x 3, row-major
-    const double       *b;       // (3 contacts)
-    const double       *mu;      // (contacts)
-    const double       *mu_roll; // NULL: none                                 (contacts)
+    const double       *W; // (3 contacts x 3 contacts, with rolling friction 5 of each);
+                           //   NULL: by blocks that are not 0, row after row of blocks
+    const size_t *start;   // first block of a contact's row                  (contacts + 1)
+    const int    *column;  // contact of a block's columns, ascending
+    const double *value;   // 3 x 3, row-major
+    const double *b;       // (3 contacts)
+    const double *mu;      // (contacts)
+    const double *mu_roll; // NULL: none                                 (contacts)
 } TactFrictionProblem;
 
 typedef struct TactFrictionRun {

@@ -66,7 +66,7 @@ static bool solve_ours(const Context *context, TactBenchRun *run)
     TactContactAnswer answer = {.impulse = context->answer,
                                 .moment = context->answer + 3 * context->problem->contact_count};
     TactContactReport report = {0};
-    TactWatch  watch = tact_watch_start();
+    TactWatch         watch = tact_watch_start();
     TactStatus status = tact_contact_solve(context->solver, context->problem, &answer, &report);
     run->seconds = tact_watch_stop(&watch);
     run->pivots = report.pivots;
@@ -150,12 +150,12 @@ static void run_instance(const void *pointer, int k, TactBenchRun *run)
 
 static void run_all(const TactFriction *friction, Context *context, TactFrictionCase *c)
 {
-    double budget = friction->options.budget;
+    double                    budget = friction->options.budget;
     const TactContactProblem *problem = context->problem;
     // nsgs gets the matrices that others get, also where the file has a mass matrix.
     if (context->form && !problem->bodies && !tact_contact_has_W(problem) &&
-        tact_friction_form_problem(context->form, problem->contacts, context->own,
-                                   &context->blocks, &context->same)) {
+        tact_friction_form_problem(context->form, problem->contacts, context->own, &context->blocks,
+                                   &context->same)) {
         context->problem = &context->same;
     }
     for (int m = 0; m < TACT_FRICTION_METHODS; m++) {
@@ -186,7 +186,8 @@ void tact_friction_run(const TactFriction *friction, TactFrictionCase *c)
                  .form = formed == TACT_OK ? &form : NULL,
                  .friction = {.contacts = form.contacts,
                               .dimension = file->dimension,
-                              .storage = form.contacts < TACT_FRICTION_FEW ? TACT_FRICTION_DENSE : TACT_FRICTION_BLOCKS,
+                              .storage = form.contacts < TACT_FRICTION_FEW ? TACT_FRICTION_DENSE
+                                                                           : TACT_FRICTION_BLOCKS,
                               .W = form.W,
                               .start = form.start,
                               .column = form.column,

@@ -138,11 +138,11 @@ typedef struct TactContactProblem {
     const double *W;      // Delassus matrix, order n 1 2 a contact      (3 nc x 3 nc);
                           //   six rows, n 1 2 and the angular n 1 2, for one that resists
                           //   spinning or rolling
-    const double         *u_free; // relative velocities without contact forces  (3 nc), or as W
-    int                   contact_count;
-    const TactContact    *contacts;
-    int                   row_count; // 0 with W
-    const TactContactRow *rows;
+    const double            *u_free; // relative velocities without contact forces  (3 nc), or as W
+    int                      contact_count;
+    const TactContact       *contacts;
+    int                      row_count; // 0 with W
+    const TactContactRow    *rows;
     const TactContactBlocks *blocks; // W, sparse; NULL: as W says. Memory and time of ladder and
                                      //   nsgs then follow the blocks. Given with W, the blocks are
                                      //   the problem, and W is a copy for methods on dense
@@ -274,8 +274,9 @@ typedef struct TactContactDiagnosis {
 } TactContactDiagnosis;
 
 /// Diagnoses every contact, using the rank of the active rows; u and velocity of the answer are not
-/// read. Of large problems (more than 2e10 operations for the rank: some 1,000 loaded contacts of as
-/// many bodies), and of those given by blocks alone, loaded contacts are told as not unique. Allocates and frees its own memory, unlike a solve. (nc)
+/// read. Of large problems (more than 2e10 operations for the rank: some 1,000 loaded contacts of
+/// as many bodies), and of those given by blocks alone, loaded contacts are told as not unique.
+/// Allocates and frees its own memory, unlike a solve. (nc)
 TACT_API TACT_NODISCARD TactStatus tact_contact_diagnose(const TactContactProblem *problem,
                                                          const TactContactAnswer  *answer,
                                                          TactContactDiagnosis     *diagnosis);
@@ -501,8 +502,9 @@ TACT_API TACT_NODISCARD TactStatus tact_contact_solver_create(const TactContactC
 TACT_API void                      tact_contact_solver_destroy(TactContactSolver *solver);
 
 /// Solves one problem. Allocates nothing, but where W is given by blocks: the factor of a sparse
-/// matrix takes the memory that its fill needs, and keeps it. Starts from the last answer where contact ids match.
-/// Always writes the whole answer, whatever the outcome. After an error the report says UNVERIFIED.
+/// matrix takes the memory that its fill needs, and keeps it. Starts from the last answer where
+/// contact ids match. Always writes the whole answer, whatever the outcome. After an error the
+/// report says UNVERIFIED.
 TACT_API TACT_NODISCARD TactStatus tact_contact_solve(TactContactSolver        *solver,
                                                       const TactContactProblem *problem,
                                                       const TactContactAnswer  *answer,

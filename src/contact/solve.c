@@ -258,8 +258,9 @@ static TactStatus check_fit(const TactContactSolver *solver, const TactContactPr
     if (problem->blocks && !problem->W && !(takes & TACT_CONTACT_TAKES_BLOCKS)) {
         char names[200];
         return tact_fail(
-            TACT_UNSUPPORTED, "method '%s' needs W as a dense matrix, and only blocks are given: %s "
-                              "take them",
+            TACT_UNSUPPORTED,
+            "method '%s' needs W as a dense matrix, and only blocks are given: %s "
+            "take them",
             name, tact_contact_methods_taking(TACT_CONTACT_TAKES_BLOCKS, names, sizeof names));
     }
     if (problem->row_count > 0 && !(takes & TACT_CONTACT_TAKES_ROWS)) {

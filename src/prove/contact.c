@@ -361,7 +361,7 @@ static TactStatus prove(const TactContactProblem *problem, TactContactCone cone,
 }
 
 /// Proofs are made of W as a dense matrix, which is to be that of the blocks.
-static TactStatus check_dense(const TactContactProblem *problem)
+static TactStatus check_matrix(const TactContactProblem *problem)
 {
     const TactContactBlocks *blocks = problem->blocks;
     size_t                   contacts = (size_t)problem->contact_count, n = 3 * contacts;
@@ -395,7 +395,7 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
 {
     TACT_NEED(problem && answer && proof, "tact_prove_contact");
     TACT_TRY(tact_contact_check(problem));
-    TACT_TRY(check_dense(problem));
+    TACT_TRY(check_matrix(problem));
     TACT_TRY(check_answer(problem, answer));
     TactProofConfig copy;
     TactProof      *made = NULL;
@@ -427,7 +427,7 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
 {
     TACT_NEED(problem && proof, "tact_prove_ranges");
     TACT_TRY(tact_contact_check(problem));
-    TACT_TRY(check_dense(problem));
+    TACT_TRY(check_matrix(problem));
     TactProofConfig copy;
     TACT_TRY(tact_proof_check_config(config, &copy));
     if (!proof->report.found || proof->report.kind != TACT_PROOF_KIND_RATIONAL ||

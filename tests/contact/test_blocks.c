@@ -70,7 +70,8 @@ static int add_contact(Heap *heap, TactRandom *random, int a, int b, int axis)
     heap->sides[i][0] = a;
     heap->sides[i][1] = b;
     make_frame(random, axis, heap->frame[i]);
-    heap->contacts[i] = (TactContact){.a = -1, .b = -1, .mu = tact_random_uniform(random, 0.2, 0.8)};
+    heap->contacts[i] =
+        (TactContact){.a = -1, .b = -1, .mu = tact_random_uniform(random, 0.2, 0.8)};
     return i;
 }
 
@@ -102,7 +103,7 @@ static void make_heap(Heap *heap, uint64_t seed, int side, int high)
     size_t     most = 3 * (size_t)masses;
     double    *mass = calloc((size_t)masses, sizeof *mass);
     double(*v)[3] = calloc((size_t)masses, sizeof *v);
-    int (*touch)[7] = calloc((size_t)masses, sizeof *touch); // contacts of a mass, then how many
+    int(*touch)[7] = calloc((size_t)masses, sizeof *touch); // contacts of a mass, then how many
     *heap = (Heap){.contacts = calloc(most, sizeof(TactContact)),
                    .sides = calloc(most, sizeof *heap->sides),
                    .frame = calloc(most, sizeof *heap->frame),
@@ -203,8 +204,8 @@ static double law_of_blocks(const TactContactProblem *problem, const double *p)
             load = fmaxl((x[0] + mu * t) / (1 + mu * mu), 0);
             part = t > 0 ? mu * load / t : 0;
         }
-        long double off = hypotl(p[3 * i] - load,
-                                 hypotl(p[3 * i + 1] - part * x[1], p[3 * i + 2] - part * x[2]));
+        long double off =
+            hypotl(p[3 * i] - load, hypotl(p[3 * i + 1] - part * x[1], p[3 * i + 2] - part * x[2]));
         worst = fmaxl(worst, w * off);
     }
     return (double)(worst / largest);
@@ -277,8 +278,8 @@ static void blocks_are_certified_as_the_dense_matrix_is(void **state)
         for (size_t i = 0; i < n; i++) {
             p[i] += k == 0 ? 0 : pow(10, k - 14) * tact_random_normal(&random);
         }
-        assert_int_equal(
-            tact_contact_certify(&heap.problem, TACT_CONE_CIRCLE, p, NULL, NULL, &one), TACT_OK);
+        assert_int_equal(tact_contact_certify(&heap.problem, TACT_CONE_CIRCLE, p, NULL, NULL, &one),
+                         TACT_OK);
         assert_int_equal(tact_contact_certify(&dense, TACT_CONE_CIRCLE, p, NULL, NULL, &other),
                          TACT_OK);
         assert_true(fabs(one.error - other.error) <= 1e-12 + 1e-9 * other.error);
@@ -339,9 +340,8 @@ static void what_needs_a_dense_matrix_says_so(void **state)
         tact_contact_solver_destroy(solver);
     }
     TactContactAnswer     answer = {.impulse = p};
-    TactContactDiagnosis *diagnosis =
-        calloc((size_t)heap.problem.contact_count, sizeof *diagnosis);
-    TactContactLcp *lcp;
+    TactContactDiagnosis *diagnosis = calloc((size_t)heap.problem.contact_count, sizeof *diagnosis);
+    TactContactLcp       *lcp;
     assert_int_equal(tact_contact_share(&heap.problem, TACT_CONE_CIRCLE, 1e-8, &answer, NULL),
                      TACT_UNSUPPORTED);
     assert_int_equal(tact_contact_lcp_create(&heap.problem, NULL, &lcp), TACT_UNSUPPORTED);

@@ -112,7 +112,7 @@ static void solve_and_check(TactFronts *fronts, const Sparse *A, TactThreads *th
     assert_int_equal(tact_fronts_shape(fronts, &pattern, A->rows), TACT_OK);
     assert_int_equal(tact_fronts_reserve(fronts, count), TACT_OK);
     assert_true(tact_fronts_factor(fronts, &values, threads));
-    tact_fronts_solve(fronts, x);
+    tact_fronts_solve(fronts, x, threads);
     assert_true(residual_of(A, x, b) <= 1e-14 * (1 + n));
     free(b);
 }

@@ -84,15 +84,14 @@ static void write_block(const void *context, size_t k, int i, int j, double *blo
     }
 }
 
-static bool factor(TactAdmm *admm)
+static bool factor_springs(TactAdmm *admm)
 {
     TactNewton *newton = admm->newton;
     for (int i = 0; i < newton->coupling.system->item_count; i++) {
         newton->sizes[i] = 3;
     }
     TactFrontValues values = {write_block, admm, newton->sizes};
-    return !tact_budget_spend(newton->work) &&
-           tact_fronts_factor(newton->fronts, &values, newton->threads);
+    return !tact_budget_spend(newton->work) && tact_newton_factor_sparse(newton, &values);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -107,7 +106,7 @@ static void iterate(TactAdmm *admm)
         double s = i % 3 == 0 ? admm->slack[i / 3] : 0;
         admm->x[i] = k * (admm->z[i] - admm->xi[i]) - (system->b[i] + s);
     }
-    tact_fronts_solve(admm->newton->fronts, admm->x);
+    tact_fronts_solve(admm->newton->fronts, admm->x, admm->newton->threads);
     for (int i = 0; i < system->item_count; i++) {
         double  k = admm->rho * coupling->weight[i];
         double *x = admm->x + 3 * i, *z = admm->z + 3 * i, *xi = admm->xi + 3 * i;
@@ -126,7 +125,7 @@ static void iterate(TactAdmm *admm)
 }
 
 /// Error of z over what may be left of it; keeps z if it is the best.
-static double judge(TactAdmm *admm, double tol)
+static double judge_cones(TactAdmm *admm, double tol)
 {
     TactCoupling *coupling = &admm->newton->coupling;
     tact_coupling_move(coupling, admm->z, admm->u);
@@ -135,8 +134,7 @@ static double judge(TactAdmm *admm, double tol)
                    tact_coupling_tolerance(coupling, admm->scale, tol);
     if (error < admm->best_error) {
         admm->best_error = error;
-        memcpy(admm->best, admm->z,
-               3 * (size_t)coupling->system->item_count * sizeof(double));
+        memcpy(admm->best, admm->z, 3 * (size_t)coupling->system->item_count * sizeof(double));
     }
     return error;
 }
@@ -146,7 +144,7 @@ bool tact_admm_run(TactAdmm *admm, int most, double tol, double *p, int *iterati
     size_t n = 3 * (size_t)admm->newton->coupling.system->item_count;
     bool   solved = false;
     int    judged = 0;
-    if (!factor(admm)) {
+    if (!factor_springs(admm)) {
         return false;
     }
     for (int k = 1; k <= most && !solved && !tact_budget_spend(admm->work); k++) {
@@ -154,7 +152,7 @@ bool tact_admm_run(TactAdmm *admm, int most, double tol, double *p, int *iterati
         (*iterations)++;
         if (k == most || k - judged >= FIRST_JUDGED + (int)(LATER * k)) {
             judged = k;
-            solved = judge(admm, tol) <= 1;
+            solved = judge_cones(admm, tol) <= 1;
         }
     }
     memcpy(p, admm->best, n * sizeof(double));

@@ -332,8 +332,8 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
                         const double *velocity, TactContactCertificate *certificate)
 {
     const TactCertifyForm *form = tact_contact_has_W(problem) ? &tact_certify_delassus
-                                  : problem->M ? &tact_certify_mechanism
-                                               : &tact_certify_bodies;
+                                  : problem->M                ? &tact_certify_mechanism
+                                                              : &tact_certify_bodies;
     TactCertifyInput       input = {
               .problem = problem,
               .cone = cone,

@@ -57,8 +57,7 @@ static void couple_blocks(int *label, const TactCertifyInput *input)
             for (size_t e = 9 * k; e < 9 * k + 9; e++) {
                 sum += fabs(blocks->value[e]);
             }
-            if (sum != 0 &&
-                (loaded || tact_contact_has_impulse(input->impulse + 3 * (size_t)j))) {
+            if (sum != 0 && (loaded || tact_contact_has_impulse(input->impulse + 3 * (size_t)j))) {
                 unite(label, i, j);
             }
         }
@@ -87,7 +86,9 @@ static void couple_delassus(int *label, const TactCertifyInput *input)
 void tact_certify_couple(TactCertifier *certifier, const TactCertifyInput *input)
 {
     const TactContactProblem *problem = input->problem;
-    int count = tact_contact_has_W(problem) ? problem->contact_count : problem->M ? 1 : problem->body_count;
+    int                       count = tact_contact_has_W(problem) ? problem->contact_count
+                                      : problem->M                ? 1
+                                                                  : problem->body_count;
     for (int k = 0; k < count; k++) {
         certifier->islands[k] = (TactCertifyIsland){.worst = -1};
         certifier->label[k] = k;
@@ -241,7 +242,9 @@ void tact_certify_judge_energy(const TactCertifier *certifier, const TactCertify
                                TactContactCertificate *out)
 {
     const TactContactProblem *problem = input->problem;
-    int count = tact_contact_has_W(problem) ? problem->contact_count : problem->M ? 1 : problem->body_count;
+    int                       count = tact_contact_has_W(problem) ? problem->contact_count
+                                      : problem->M                ? 1
+                                                                  : problem->body_count;
     if (problem->level != TACT_LEVEL_VELOCITY) {
         return; // forces and accelerations have no energy
     }

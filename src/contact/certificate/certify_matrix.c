@@ -319,7 +319,7 @@ static void delassus_scale(const TactCertifier *certifier, const TactCertifyInpu
         blocks_scale(input, i, out);
         return;
     }
-    size_t                    n = 3 * (size_t)problem->contact_count;
+    size_t n = 3 * (size_t)problem->contact_count;
     *out = (TactCertifyScale){0};
     for (size_t row = 3 * (size_t)i; row < 3 * (size_t)i + 3; row++) {
         const double *W = problem->W + row * n;

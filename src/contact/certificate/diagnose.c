@@ -409,8 +409,8 @@ static TactContactDiagnosis describe_block(const TactContactProblem *problem, in
     out.slip = hypot(u[0], u[1]);
     if (p[0] > LOADED_FROM * largest) {
         double mu = problem->contacts[i].mu;
-        out.state = out.slip > MOVES_FROM * fmax(size[0], size[1]) ? TACT_STATE_SLIDE
-                                                                  : TACT_STATE_STICK;
+        out.state =
+            out.slip > MOVES_FROM * fmax(size[0], size[1]) ? TACT_STATE_SLIDE : TACT_STATE_STICK;
         out.friction_used = mu > 0 ? hypot(p[1], p[2]) / (mu * p[0]) : 0;
     }
     return out;

@@ -11,7 +11,7 @@ enum { ROWS = TACT_MANY_ROWS, SUPPORT = TACT_MANY_SUPPORT, SQUARE = SUPPORT * SU
 // Groups that a thread takes at once; fewer than so many are not shared out.
 enum { PART = 32, WORTH_WHILE = 128 };
 
-static void release(TactMany *many)
+static void release_many(TactMany *many)
 {
     void *const arrays[] = {many->touch_start, many->touch, many->start, many->column,
                             many->group,       many->size,  many->sum,   many->pushed};
@@ -27,12 +27,12 @@ static void release(TactMany *many)
 
 void tact_many_destroy(TactMany *many)
 {
-    release(many);
+    release_many(many);
     tact_fronts_destroy(many->fronts);
     many->fronts = NULL;
 }
 
-static TactStatus make_room(TactMany *many, int nodes, int groups)
+static TactStatus make_many_room(TactMany *many, int nodes, int groups)
 {
     if (!many->fronts) {
         TACT_TRY(tact_fronts_create(&many->fronts));
@@ -40,7 +40,7 @@ static TactStatus make_room(TactMany *many, int nodes, int groups)
     if (nodes <= many->node_room && groups <= many->group_room) {
         return TACT_OK;
     }
-    release(many);
+    release_many(many);
     size_t n = (size_t)nodes + (size_t)nodes / 4, g = (size_t)groups + (size_t)groups / 4;
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&many->touch_start));
     TACT_TRY(tact_allocate(2 * g, sizeof *many->touch, (void **)&many->touch));
@@ -148,7 +148,7 @@ static bool make_pattern(TactMany *many)
 bool tact_many_begin(TactMany *many, const TactSystem *system)
 {
     int nodes = (system->dof + ROWS - 1) / ROWS;
-    if (nodes < TACT_MANY_NODES || make_room(many, nodes, system->group_count) != TACT_OK) {
+    if (nodes < TACT_MANY_NODES || make_many_room(many, nodes, system->group_count) != TACT_OK) {
         return false;
     }
     many->system = system;
@@ -281,7 +281,7 @@ bool tact_many_factor(TactMany *many, const double *B, size_t stride)
 
 void tact_many_solve(const TactMany *many, double *x)
 {
-    tact_fronts_solve(many->fronts, x);
+    tact_fronts_solve(many->fronts, x, many->threads);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // Many bodies: the matrix I + sum_i C_i B_i C_i' of a large system by fronts, and loops over its
 // groups, shared out among threads. docs/theory/fronts.md
 //
-// What every group adds stands by itself; whoever needs a sum over the groups of a body adds them in
-// the order of the groups. So the bits do not depend on the number of threads.
+// What every group adds stands by itself; whoever needs a sum over the groups of a body adds them
+// in the order of the groups. So the bits do not depend on the number of threads.
 #ifndef TACT_CONTACT_MANY_MANY_H
 #define TACT_CONTACT_MANY_MANY_H
 

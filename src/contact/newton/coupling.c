@@ -210,8 +210,8 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
     coupling->has_blocks = tact_contact_has_W(problem);
     coupling->is_sparse = problem->blocks != NULL;
     if (coupling->is_sparse) {
-        coupling->pattern = (TactPattern){problem->contact_count, problem->blocks->start,
-                                          problem->blocks->column};
+        coupling->pattern =
+            (TactPattern){problem->contact_count, problem->blocks->start, problem->blocks->column};
     }
     if (coupling->has_blocks) {
         list_blocks(coupling, problem);

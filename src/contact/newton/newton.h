@@ -54,14 +54,14 @@ typedef struct TactNewton {
     TactThreads    *threads;  // that share its factor; NULL: the caller alone. Lent
     int            *sizes;    // unknowns of an item                                    (items)
     bool            is_sparse;
-    TactNewtonItem *items;    // (items)
-    double         *F;        // residuals of the equations, in units of sqrt(energy)  (3 items)
-    double         *u;        // W p + b                                                (3 items)
-    double         *scale;    // (items)
-    double         *root;     // 1 / sqrt(w)   (items)
-    double         *start;    // p as it came in                                        (3 items)
-    double         *trial;    // (3 items)
-    double         *dp;       // (3 items)
+    TactNewtonItem *items; // (items)
+    double         *F;     // residuals of the equations, in units of sqrt(energy)  (3 items)
+    double         *u;     // W p + b                                                (3 items)
+    double         *scale; // (items)
+    double         *root;  // 1 / sqrt(w)   (items)
+    double         *start; // p as it came in                                        (3 items)
+    double         *trial; // (3 items)
+    double         *dp;    // (3 items)
     int             unknowns;
     double          work;       // operations of a proximal step of all items
     double          compliance; // of a constraint in a proximal step, in units of w
@@ -90,6 +90,10 @@ void tact_newton_begin(TactNewton *newton, const TactSystem *system,
 
 /// One step more from an answer p, unless its error is at most tol: kept if the error is less then.
 void tact_newton_finish(TactNewton *newton, double tol, double *p, int *steps);
+
+/// The factor of a matrix with the pattern of a problem given by blocks, in newton->fronts. Says
+/// what memory it takes before it takes it. False if there is none, or if the matrix is singular.
+bool tact_newton_factor_sparse(TactNewton *newton, const TactFrontValues *values);
 
 /// One step without compliance from an answer p, kept if it is still one. Contacts that hardly move
 /// whatever acts on them leave a motion open that the error does not see; this settles it. Nothing

@@ -2,10 +2,14 @@
 // step is a factor by fronts in which an item has as many unknowns as its state leaves it.
 #include <math.h>
 
+#include "base/log.h"
 #include "contact/newton/newton_step.h"
 
 // Fewer contacts have an envelope that is as good.
 enum { FEWEST = 24 };
+
+// A factor that is larger is left to the sweeps.
+static const size_t MOST_BYTES = (size_t)8 << 30;
 
 static double dot3(const double x[3], const double y[3])
 {
@@ -74,10 +78,22 @@ static void write_right(TactNewton *newton)
 
 bool tact_newton_begin_sparse(TactNewton *newton)
 {
-    return newton->fronts && newton->coupling.is_sparse &&
-           newton->coupling.pattern.n >= FEWEST &&
+    return newton->fronts && newton->coupling.is_sparse && newton->coupling.pattern.n >= FEWEST &&
            tact_fronts_shape(newton->fronts, &newton->coupling.pattern, 3) == TACT_OK &&
-           tact_fronts_reserve(newton->fronts, 1) == TACT_OK;
+           tact_fronts_bytes(newton->fronts) <= MOST_BYTES;
+}
+
+bool tact_newton_factor_sparse(TactNewton *newton, const TactFrontValues *values)
+{
+    int threads = newton->threads ? tact_threads_get_count(newton->threads) : 1;
+    if (!tact_fronts_is_reserved(newton->fronts, threads)) {
+        tact_log(TACT_LOG_LEVEL_INFO,
+                 "%d contacts: the factor of W takes %.0f MB and %.2g operations",
+                 newton->coupling.pattern.n, 1e-6 * (double)tact_fronts_bytes(newton->fronts),
+                 tact_fronts_work(newton->fronts));
+    }
+    return tact_fronts_reserve(newton->fronts, threads) == TACT_OK &&
+           tact_fronts_factor(newton->fronts, values, newton->threads);
 }
 
 bool tact_newton_solve_sparse(TactNewton *newton)
@@ -86,10 +102,10 @@ bool tact_newton_solve_sparse(TactNewton *newton)
         newton->sizes[i] = newton->items[i].unknowns;
     }
     TactFrontValues values = {write_block, newton, newton->sizes};
-    if (!tact_fronts_factor(newton->fronts, &values, newton->threads)) {
+    if (!tact_newton_factor_sparse(newton, &values)) {
         return false;
     }
     write_right(newton);
-    tact_fronts_solve(newton->fronts, newton->x);
+    tact_fronts_solve(newton->fronts, newton->x, newton->threads);
     return true;
 }

@@ -14,12 +14,12 @@
 static const double STRICTER = 0.1;
 
 enum {
-    FIRST_POLISH = 8,  // sweeps before Newton is tried at all
-    POLISH_STEPS = 30, // of one try, at most
-    STEPS_GUESSED = 2, // of one try, mostly
-    JUDGE_EVERY = 16,  // sweeps between two errors that nobody asked for
-    CHEAP_STEP = 20,  // sweeps that a step of Newton's method costs at least,
-    EARLY_STEP = 200, //   and at most, where a tower is tried early
+    FIRST_POLISH = 8,     // sweeps before Newton is tried at all
+    POLISH_STEPS = 30,    // of one try, at most
+    STEPS_GUESSED = 2,    // of one try, mostly
+    JUDGE_EVERY = 16,     // sweeps between two errors that nobody asked for
+    CHEAP_STEP = 20,      // sweeps that a step of Newton's method costs at least,
+    EARLY_STEP = 200,     //   and at most, where a tower is tried early
     MANY = 1000,          // contacts: alternating directions are tried first
     WEAK_ITERATIONS = 30, // of alternating directions
     STIFF_ITERATIONS = 600,
@@ -31,7 +31,7 @@ static const double WEAK_RHO = 0.01, STIFF_RHO = 0.1, OPEN_SHARE = 0.3;
 typedef struct Nsgs {
     TactNewton newton; // and the coupling
     TactMix    mix;
-    TactAdmm   admm; // of a problem given by blocks
+    TactAdmm   admm;  // of a problem given by blocks
     double    *u;     // (3 items)
     double    *scale; // of the velocities                                      (items)
     double    *start; // p before a sweep                                       (3 items)
@@ -132,7 +132,8 @@ static bool try_newton(Nsgs *nsgs, int try, double tolerance, double *p, int *st
 
 /// Alternating directions: a few with weak springs from nothing, which do where nearly all contacts
 /// stick, or many with stiffer ones from p. p is the better of what was and what they find.
-static bool alternate(Nsgs *nsgs, bool stiff, double tolerance, double *p, TactContactReport *report)
+static bool alternate(Nsgs *nsgs, bool stiff, double tolerance, double *p,
+                      TactContactReport *report)
 {
     size_t n = 3 * (size_t)nsgs->newton.coupling.system->item_count;
     double error = judge_sweep(nsgs, tolerance, p);

@@ -43,8 +43,8 @@ static void assemble_step(TactProximal *proximal)
 
 bool tact_proximal_factor(TactProximal *proximal)
 {
-    double work = proximal->is_many ? tact_many_work(proximal->many)
-                                    : tact_block_lu_work(&proximal->lu);
+    double work =
+        proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu);
     if (proximal->steps >= proximal->most || tact_budget_spend(work)) {
         return false;
     }
@@ -89,9 +89,9 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (!proximal->is_many && !tact_blocks_shape(&proximal->lu, system, proximal->support)) {
         return false;
     }
-    double work = (proximal->is_many ? tact_many_work(proximal->many)
-                                     : tact_block_lu_work(&proximal->lu)) +
-                  ITEM_WORK * system->item_count;
+    double work =
+        (proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu)) +
+        ITEM_WORK * system->item_count;
     proximal->most = (int)fmax(LEAST_STEPS, fmin(BUDGET / work, MOST_STEPS));
     return true;
 }

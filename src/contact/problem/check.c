@@ -26,9 +26,9 @@ int tact_contact_get_dof(const TactContactProblem *problem)
 
 TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
 {
-    int  dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
+    int    dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
     size_t contacts = (size_t)problem->contact_count;
-    bool pairs = problem->bodies != NULL; // every column touches two bodies
+    bool   pairs = problem->bodies != NULL; // every column touches two bodies
     for (int i = 0; i < problem->row_count && pairs; i++) {
         pairs = problem->rows[i].kind != TACT_ROW_BILATERAL;
     }
@@ -270,8 +270,8 @@ static size_t find_block(const TactContactBlocks *blocks, int i, int j)
 static TactStatus check_pattern(const TactContactProblem *problem)
 {
     const TactContactBlocks *blocks = problem->blocks;
-    if (!blocks->start || (blocks->start[problem->contact_count] > 0 &&
-                           (!blocks->column || !blocks->value))) {
+    if (!blocks->start ||
+        (blocks->start[problem->contact_count] > 0 && (!blocks->column || !blocks->value))) {
         return tact_fail(TACT_BAD_ARGUMENT, "blocks of W: start, column or value is NULL");
     }
     if (blocks->start[0] != 0) {
@@ -327,8 +327,8 @@ static TactStatus check_block(const TactContactBlocks *blocks, size_t k, int i, 
     for (int e = 0; e < 9 && j <= i; e++) {
         int    r = e / 3, c = e % 3;
         double difference = W[e] - mirror[3 * c + r];
-        double size = blocks->value[9 * own[0] + 4 * (size_t)r] *
-                      blocks->value[9 * own[1] + 4 * (size_t)c];
+        double size =
+            blocks->value[9 * own[0] + 4 * (size_t)r] * blocks->value[9 * own[1] + 4 * (size_t)c];
         if (difference * difference > DELASSUS_TOL * DELASSUS_TOL * size) {
             return tact_fail(TACT_BAD_INPUT, "W is not symmetric: W[%d,%d] = %g, W[%d,%d] = %g",
                              3 * i + r, 3 * j + c, W[e], 3 * j + c, 3 * i + r, mirror[3 * c + r]);
@@ -467,10 +467,11 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
         return tact_fail(TACT_BAD_INPUT, "contact %d: its restitution is %g, not in 0 .. 1", i, e);
     }
     if (e > 0 && (tact_contact_has_W(problem) || problem->level == TACT_LEVEL_ACCELERATION)) {
-        return tact_fail(TACT_BAD_INPUT,
-                         "contact %d: restitution needs the velocity before the "
-                         "step, which a problem %s does not have",
-                         i, tact_contact_has_W(problem) ? "given by W" : "on the level of accelerations");
+        return tact_fail(
+            TACT_BAD_INPUT,
+            "contact %d: restitution needs the velocity before the "
+            "step, which a problem %s does not have",
+            i, tact_contact_has_W(problem) ? "given by W" : "on the level of accelerations");
     }
     return TACT_OK;
 }

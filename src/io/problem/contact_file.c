@@ -11,15 +11,15 @@ typedef struct File {
     TactContactFile   file;
     TactContactParts  parts;
     TactContactBlocks blocks; // of the parts
-    char             name[];
+    char              name[];
 } File;
 
 void tact_contact_parts_destroy(TactContactParts *parts)
 {
     void *const blocks[] = {
-        parts->title, parts->bodies, parts->M,        parts->parent, parts->v,    parts->tau,
-        parts->W,     parts->u_free, parts->contacts, parts->J,      parts->rows, parts->row_J,
-        parts->block_start, parts->block_column, parts->block_value,
+        parts->title, parts->bodies, parts->M,           parts->parent,       parts->v,
+        parts->tau,   parts->W,      parts->u_free,      parts->contacts,     parts->J,
+        parts->rows,  parts->row_J,  parts->block_start, parts->block_column, parts->block_value,
     };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         tact_release(blocks[i]);

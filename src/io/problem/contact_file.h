@@ -14,12 +14,12 @@ typedef struct TactContactParts {
     int              body_count;
     TactContactBody *bodies; // (body_count)
     int              nv;
-    double          *M;      // (nv x nv)
-    int             *parent; // (nv)
-    double          *v;      // (nv)
-    double          *tau;    // (nv)
-    double          *W;      // (3 contact_count x 3 contact_count)
-    double          *u_free; // (3 contact_count)
+    double          *M;            // (nv x nv)
+    int             *parent;       // (nv)
+    double          *v;            // (nv)
+    double          *tau;          // (nv)
+    double          *W;            // (3 contact_count x 3 contact_count)
+    double          *u_free;       // (3 contact_count)
     size_t          *block_start;  // W by its blocks                      (contact_count + 1)
     int             *block_column; //
     double          *block_value;  //

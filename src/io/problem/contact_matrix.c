@@ -8,6 +8,9 @@
 #include "io/problem/contact_blocks.h"
 #include "io/problem/contact_schur.h"
 
+// So many a solver takes.
+enum { MOST_CONTACTS = 1 << 22 };
+
 void tact_friction_destroy(TactFrictionMatrices *friction)
 {
     TactMatrix *const matrices[] = {&friction->W, &friction->V, &friction->R,
@@ -30,16 +33,21 @@ TactStatus tact_friction_count(const TactFrictionMatrices *friction, int compone
                          friction->name, components, d);
     }
     *contacts = components / d;
+    if (*contacts > MOST_CONTACTS) {
+        return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many (at most %d)",
+                         friction->name, *contacts, MOST_CONTACTS);
+    }
     return TACT_OK;
 }
 
 /// Is there room for dense matrices of so many contacts?
-static TactStatus check_dense(const TactFrictionMatrices *friction, int contacts)
+static TactStatus check_dense_size(const TactFrictionMatrices *friction, int contacts)
 {
     int most = TACT_IO_MAX_DENSE / (friction->dimension > 3 ? 6 : 3);
     if (contacts > most) {
-        return tact_fail(TACT_UNSUPPORTED, "%s: %d contacts are too many for dense matrices (at "
-                                           "most %d), and it has more than W",
+        return tact_fail(TACT_UNSUPPORTED,
+                         "%s: %d contacts are too many for dense matrices (at "
+                         "most %d), and it has more than W",
                          friction->name, contacts, most);
     }
     return TACT_OK;
@@ -141,7 +149,7 @@ TactStatus tact_friction_local(const TactFrictionMatrices *friction, TactContact
     TACT_TRY(tact_friction_count(friction, friction->W.rows, &count));
     bool dense = count <= TACT_IO_DENSE_CONTACTS || friction->R.rows > 0 || friction->dimension > 3;
     if (dense) {
-        TACT_TRY(check_dense(friction, count));
+        TACT_TRY(check_dense_size(friction, count));
     }
     TACT_TRY(make_contacts(friction, count, parts));
     size_t n = dense ? first_row(parts, count) : 3 * (size_t)count;
@@ -308,7 +316,7 @@ TactStatus tact_friction_global(const TactFrictionMatrices *friction, TactContac
     int count = 0;
     int d = friction->dimension;
     TACT_TRY(tact_friction_count(friction, friction->H.columns, &count));
-    TACT_TRY(check_dense(friction, count));
+    TACT_TRY(check_dense_size(friction, count));
     TACT_TRY(check_sizes(friction, count));
     TACT_TRY(make_contacts(friction, count, parts));
     TACT_TRY(make_mechanism(friction, parts));

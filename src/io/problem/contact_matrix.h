@@ -34,7 +34,8 @@ typedef struct TactFrictionMatrices {
 
 void tact_friction_destroy(TactFrictionMatrices *friction);
 
-/// How many contacts nr components are; TACT_BAD_INPUT if they are not a multiple of d.
+/// How many contacts nr components are; TACT_BAD_INPUT if they are not a multiple of d,
+/// TACT_UNSUPPORTED if no solver takes so many.
 TactStatus tact_friction_count(const TactFrictionMatrices *friction, int components, int *contacts);
 
 /// (1) and (2) into the parts of a problem. Sizes have been checked: arrays fit each other.

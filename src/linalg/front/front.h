@@ -44,7 +44,8 @@ TactStatus tact_fronts_shape(TactFronts *fronts, const TactPattern *pattern, int
 size_t tact_fronts_bytes(const TactFronts *fronts);
 double tact_fronts_work(const TactFronts *fronts);
 
-/// Memory for the values; once a shape. Work for so many threads.
+/// Memory for the values; once a shape. Work for so many threads. Is it there?
+bool       tact_fronts_is_reserved(const TactFronts *fronts, int threads);
 TactStatus tact_fronts_reserve(TactFronts *fronts, int threads);
 
 /// Where the values come from: writes block (i, j), entry k of the pattern.
@@ -58,7 +59,8 @@ typedef struct TactFrontValues {
 /// False if a pivot is 0 or not finite. threads NULL: the caller alone.
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads);
 
-/// A x = b with the last factor; x holds b: the unknowns of node 0, of node 1, ...
-void tact_fronts_solve(const TactFronts *fronts, double *x);
+/// A x = b with the last factor; x holds b: the unknowns of node 0, of node 1, ... threads NULL:
+/// the caller alone.
+void tact_fronts_solve(const TactFronts *fronts, double *x, TactThreads *threads);
 
 #endif

@@ -22,24 +22,71 @@ typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
 #define ROW(pointer) (*(Row *)(pointer))
 #define CONST_ROW(pointer) (*(const Row *)(pointer))
 
-/// Columns k0 .. k1 - 1, rows k0 .. m - 1.
+/// The rows below a panel of so many columns: each by itself, all of its columns at once.
+INLINE void eliminate_below(double *F, int m, size_t stride, int k0, const int width,
+                            const double inverse[PANEL], const Row U[PANEL])
+{
+    for (int i = k0 + width; i < m; i++) {
+        double *row = F + (size_t)i * stride + k0;
+        Row     x = ROW(row);
+#pragma GCC unroll 8
+        for (int k = 0; k < width; k++) {
+            double l = x[k] * inverse[k];
+            x -= l * U[k];
+            x[k] = l;
+        }
+        ROW(row) = x;
+    }
+}
+
+/// The same, number after number.
+INLINE void eliminate_each(double *F, int m, size_t stride, int k0, int k1,
+                           const double inverse[PANEL])
+{
+    for (int i = k1; i < m; i++) {
+        double *row = F + (size_t)i * stride;
+        for (int k = k0; k < k1; k++) {
+            double l = row[k] * inverse[k - k0];
+            for (int j = k + 1; j < k1; j++) {
+                row[j] -= l * F[(size_t)k * stride + (size_t)j];
+            }
+            row[k] = l;
+        }
+    }
+}
+
+/// Columns k0 .. k1 - 1, rows k0 .. m - 1: the square at the top first, then every row below by
+/// itself, all of its columns at once.
 INLINE bool eliminate_panel(double *F, int m, size_t stride, int k0, int k1)
 {
+    Row    U[PANEL];
+    double inverse[PANEL];
     for (int k = k0; k < k1; k++) {
         const double *top = F + (size_t)k * stride;
         double        pivot = top[k];
         if (pivot == 0 || !isfinite(pivot)) {
             return false;
         }
-        double inverse = 1 / pivot;
-        for (int i = k + 1; i < m; i++) {
+        inverse[k - k0] = 1 / pivot;
+        for (int q = 0; q < PANEL; q++) { // 0 in columns that are not beyond k
+            U[k - k0][q] = k0 + q > k && k0 + q < k1 ? top[k0 + q] : 0;
+        }
+        for (int i = k + 1; i < k1; i++) {
             double *row = F + (size_t)i * stride;
-            double  l = row[k] * inverse;
-            row[k] = l;
+            double  l = row[k] * inverse[k - k0];
             for (int j = k + 1; j < k1; j++) {
                 row[j] -= l * top[j];
             }
+            row[k] = l;
         }
+    }
+    switch (k1 - k0) { // lanes of a vector want numbers that are known here
+    case PANEL: eliminate_below(F, m, stride, k0, PANEL, inverse, U); break;
+    case 6: eliminate_below(F, m, stride, k0, 6, inverse, U); break;
+    case 4: eliminate_below(F, m, stride, k0, 4, inverse, U); break;
+    case 3: eliminate_below(F, m, stride, k0, 3, inverse, U); break;
+    case 2: eliminate_below(F, m, stride, k0, 2, inverse, U); break;
+    default: eliminate_each(F, m, stride, k0, k1, inverse); break;
     }
     return true;
 }
@@ -225,7 +272,7 @@ TACT_CLONES void tact_front_forward(const double *value, int K, int m, double *y
         y[k] -= dot(k, value + (size_t)k * (size_t)m, y);
     }
     for (int i = 0; i < m - K; i++) {
-        rest[i] = dot(K, L + (size_t)i * (size_t)K, y);
+        rest[i] += dot(K, L + (size_t)i * (size_t)K, y);
     }
 }
 

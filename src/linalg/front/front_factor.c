@@ -12,8 +12,8 @@ typedef struct Factor {
     TactFronts            *fronts;
     const TactFrontValues *values;
     TactThreads           *threads; // of the fronts beyond the tasks; NULL: the caller alone
-    atomic_int             next;   // task to be taken
-    atomic_bool            failed; // a pivot was 0
+    atomic_int             next;    // task to be taken
+    atomic_bool            failed;  // a pivot was 0
 } Factor;
 
 /// The front in hand, and where the unknowns of its nodes begin.
@@ -168,7 +168,7 @@ static void take_tasks(void *context, int thread)
 }
 
 /// First unknowns of places and nodes.
-static void number_unknowns(TactFronts *fronts, const int *size)
+static void place_unknowns(TactFronts *fronts, const int *size)
 {
     fronts->at[0] = fronts->given[0] = 0;
     for (int i = 0; i < fronts->n; i++) {
@@ -180,7 +180,7 @@ static void number_unknowns(TactFronts *fronts, const int *size)
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads)
 {
     Factor factor = {.fronts = fronts, .values = values, .threads = threads};
-    number_unknowns(fronts, values->size);
+    place_unknowns(fronts, values->size);
     if (threads && fronts->task_count > 2) {
         tact_threads_run(threads, take_tasks, &factor);
     } else {
@@ -195,50 +195,115 @@ bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactT
 // ---------------------------------------------------------------------------------------------
 // Solve
 
-/// Unknowns of the rows of a front, gathered from y or taken from it.
-static void gather_rows(const TactFronts *fronts, const TactFront *front, const double *y,
-                        double *rest)
+/// A solve in hand.
+typedef struct Solve {
+    const TactFronts *fronts;
+    bool              back; // the second half
+    atomic_int        next; // task to be taken
+} Solve;
+
+/// What a child's columns have taken from its rows goes to the columns and rows of its parent.
+static void take_child(const TactFronts *fronts, const TactFront *child, const TactFront *front,
+                       double *rest)
 {
+    const double *from = fronts->rest + (size_t)fronts->b * child->rows;
+    int           columns = front->end - front->first, number = columns;
+    int           to = 0; // first unknown of the row of that number in rest
+    for (int r = 0; r < child->row_count; r++) {
+        int     place = fronts->row[child->rows + (size_t)r];
+        int     width = fronts->at[place + 1] - fronts->at[place];
+        int     own = fronts->map[child->rows + (size_t)r];
+        double *out = fronts->x + fronts->at[place];
+        if (own >= columns) {
+            for (; number < own; number++) {
+                int before = fronts->row[front->rows + (size_t)(number - columns)];
+                to += fronts->at[before + 1] - fronts->at[before];
+            }
+            out = rest + to;
+        }
+        for (int k = 0; k < width; k++) {
+            out[k] += own >= columns ? from[k] : -from[k];
+        }
+        from += width;
+    }
+}
+
+static void solve_forward(const TactFronts *fronts, const TactFront *front)
+{
+    double *rest = fronts->rest + (size_t)fronts->b * front->rows;
+    double *y = fronts->x + fronts->at[front->first];
+    memset(rest, 0, (size_t)(front->m - front->K) * sizeof(double));
+    for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
+        take_child(fronts, &fronts->front[c], front, rest);
+    }
+    tact_front_forward(fronts->value + front->values, front->K, front->m, y, rest);
+}
+
+static void solve_backward(const TactFronts *fronts, const TactFront *front)
+{
+    double *rest = fronts->rest + (size_t)fronts->b * front->rows, *to = rest;
     for (int r = 0; r < front->row_count; r++) {
         int place = fronts->row[front->rows + (size_t)r];
         for (int k = fronts->at[place]; k < fronts->at[place + 1]; k++) {
-            *rest++ = y[k];
+            *to++ = fronts->x[k];
+        }
+    }
+    tact_front_backward(fronts->value + front->values, front->K, front->m, rest,
+                        fronts->x + fronts->at[front->first]);
+}
+
+static void solve_task(const Solve *solve, int number)
+{
+    const TactFronts    *fronts = solve->fronts;
+    const TactFrontTask *task = &fronts->task[number];
+    int                  own = number == fronts->task_count - 1 ? -1 : number;
+    for (int k = task->first; k < task->end; k++) {
+        int f = solve->back ? task->end - 1 - (k - task->first) : k;
+        if (fronts->front[f].task == own && solve->back) {
+            solve_backward(fronts, &fronts->front[f]);
+        } else if (fronts->front[f].task == own) {
+            solve_forward(fronts, &fronts->front[f]);
         }
     }
 }
 
-static void take_rows(const TactFronts *fronts, const TactFront *front, const double *rest,
-                      double *y)
+static void take_solves(void *context, int thread)
 {
-    for (int r = 0; r < front->row_count; r++) {
-        int place = fronts->row[front->rows + (size_t)r];
-        for (int k = fronts->at[place]; k < fronts->at[place + 1]; k++) {
-            y[k] -= *rest++;
+    Solve *solve = context;
+    (void)thread;
+    for (;;) {
+        int number = atomic_fetch_add(&solve->next, 1);
+        if (number >= solve->fronts->task_count - 1) {
+            return;
         }
+        solve_task(solve, number);
     }
 }
 
-void tact_fronts_solve(const TactFronts *fronts, double *x)
+static void solve_tasks(const TactFronts *fronts, bool back, TactThreads *threads)
 {
-    double *y = fronts->x, *rest = fronts->room;
+    Solve solve = {.fronts = fronts, .back = back};
+    if (threads && fronts->task_count > 2) {
+        tact_threads_run(threads, take_solves, &solve);
+    } else {
+        take_solves(&solve, 0);
+    }
+}
+
+void tact_fronts_solve(const TactFronts *fronts, double *x, TactThreads *threads)
+{
+    double *y = fronts->x;
     for (int k = 0; k < fronts->n; k++) {
         int i = fronts->order.node[k];
         for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {
             y[c] = x[fronts->given[i] + c - fronts->at[k]];
         }
     }
-    for (int f = 0; f < fronts->order.count; f++) {
-        const TactFront *front = &fronts->front[f];
-        tact_front_forward(fronts->value + front->values, front->K, front->m,
-                           y + fronts->at[front->first], rest);
-        take_rows(fronts, front, rest, y);
-    }
-    for (int f = fronts->order.count - 1; f >= 0; f--) {
-        const TactFront *front = &fronts->front[f];
-        gather_rows(fronts, front, y, rest);
-        tact_front_backward(fronts->value + front->values, front->K, front->m, rest,
-                            y + fronts->at[front->first]);
-    }
+    int last = fronts->task_count - 1;
+    solve_tasks(fronts, false, threads);
+    solve_task(&(Solve){.fronts = fronts}, last);
+    solve_task(&(Solve){.fronts = fronts, .back = true}, last);
+    solve_tasks(fronts, true, threads);
     for (int k = 0; k < fronts->n; k++) {
         int i = fronts->order.node[k];
         for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {

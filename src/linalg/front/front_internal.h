@@ -7,16 +7,16 @@
 
 /// Nodes eliminated together, and what they touch. Places are those of the order of elimination.
 typedef struct TactFront {
-    int    first, end;  // places of its columns
-    size_t rows;        // places of its rows beyond them, ascending: first in fronts->row
-    int    row_count;   //
-    int    parent;      // -1: a root
-    int    child;       // the first one; -1: none
-    int    sibling;     // the next child of its parent; -1: none
-    int    task;        // of the subtree that it belongs to; -1: beyond all of them
-    size_t values;      // its part of fronts->value: U, K x m, then L beyond it, (m - K) x K
-    size_t update;      // where what it leaves behind stands in the stack of its task
-    int    K, m;        // of the last factor: unknowns of its columns, and of all its rows
+    int    first, end; // places of its columns
+    size_t rows;       // places of its rows beyond them, ascending: first in fronts->row
+    int    row_count;  //
+    int    parent;     // -1: a root
+    int    child;      // the first one; -1: none
+    int    sibling;    // the next child of its parent; -1: none
+    int    task;       // of the subtree that it belongs to; -1: beyond all of them
+    size_t values;     // its part of fronts->value: U, K x m, then L beyond it, (m - K) x K
+    size_t update;     // where what it leaves behind stands in the stack of its task
+    int    K, m;       // of the last factor: unknowns of its columns, and of all its rows
 } TactFront;
 
 /// A subtree that one thread eliminates, or all that lies beyond the subtrees.
@@ -68,6 +68,7 @@ struct TactFronts {
     int    *at;      // first unknown of a place                                         (n + 1)
     int    *given;   // first unknown of a node                                          (n + 1)
     double *x;       // unknowns in the order of elimination                               (b n)
+    double *rest;    // what the columns of a front take from its rows           (b row_count)
     bool    reserved;
 };
 
@@ -81,7 +82,8 @@ static inline size_t tact_front_stride(size_t m)
 /// False if a pivot is 0 or not finite. threads NULL: the caller alone.        F: (m x stride)
 bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *threads);
 
-/// y1 <- L^-1 y1, and what it takes from the rows beyond is put into rest; then U y1 = y1 - ...
+/// y <- L^-1 y of the columns of a front, and what that takes from its rows is added to rest; then
+/// y <- U^-1 y, rest being the unknowns of the rows.
 void tact_front_forward(const double *value, int K, int m, double *y, double *rest);
 void tact_front_backward(const double *value, int K, int m, const double *rest, double *y);
 

@@ -47,10 +47,10 @@ typedef struct Graph {
 
 static void destroy_graph(Graph *g)
 {
-    void *const arrays[] = {g->list,   g->elements, g->length,   g->weight, g->degree,
-                            g->head,   g->next,     g->before,   g->merged, g->absorbed,
-                            g->mark,   g->seen,     g->outside,  g->hash,   g->size,
-                            g->first,  g->count,    g->pool,     g->pivots};
+    void *const arrays[] = {g->list,  g->elements, g->length,  g->weight, g->degree,
+                            g->head,  g->next,     g->before,  g->merged, g->absorbed,
+                            g->mark,  g->seen,     g->outside, g->hash,   g->size,
+                            g->first, g->count,    g->pool,    g->pivots};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         tact_release(arrays[i]);
     }
@@ -63,10 +63,10 @@ static TactStatus take_ints(int n, int **array)
 
 static TactStatus create_graph(const TactPattern *pattern, Graph *g)
 {
-    int n = g->n = pattern->n;
-    int **const arrays[] = {&g->elements, &g->length, &g->weight,   &g->degree, &g->head,
-                            &g->next,     &g->before, &g->merged,   &g->mark,   &g->absorbed,
-                            &g->seen,     &g->outside, &g->size,    &g->count,  &g->pivots};
+    int         n = g->n = pattern->n;
+    int **const arrays[] = {&g->elements, &g->length,  &g->weight, &g->degree, &g->head,
+                            &g->next,     &g->before,  &g->merged, &g->mark,   &g->absorbed,
+                            &g->seen,     &g->outside, &g->size,   &g->count,  &g->pivots};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         TACT_TRY(take_ints(n, arrays[i]));
     }
@@ -93,7 +93,7 @@ static void put_in(Graph *g, int i)
     g->least = d < g->least ? d : g->least;
 }
 
-static void take_out(Graph *g, int i)
+static void unlink_node(Graph *g, int i)
 {
     if (g->next[i] >= 0) {
         g->before[g->next[i]] = g->before[i];
@@ -128,7 +128,7 @@ static void begin_graph(const TactPattern *pattern, Graph *g)
 // ---------------------------------------------------------------------------------------------
 // One elimination
 
-static TactStatus make_room(Graph *g)
+static TactStatus make_pool_room(Graph *g)
 {
     if (g->used + (size_t)g->left <= g->room) {
         return TACT_OK;
@@ -149,7 +149,7 @@ static void add_to_element(Graph *g, int p, int i)
         g->mark[i] = g->stamp;
         g->pool[g->first[p] + (size_t)g->count[p]++] = i;
         g->size[p] += g->weight[i];
-        take_out(g, i);
+        unlink_node(g, i);
     }
 }
 
@@ -330,8 +330,8 @@ static TactStatus eliminate(Graph *g)
             g->least++;
         }
         int p = g->head[g->least];
-        TACT_TRY(make_room(g));
-        take_out(g, p);
+        TACT_TRY(make_pool_room(g));
+        unlink_node(g, p);
         form_element(g, p);
         g->left -= g->weight[p];
         count_outside(g, p);

@@ -25,6 +25,8 @@ static void release_values(TactFronts *fronts)
     tact_release(fronts->given);
     tact_release(fronts->offset);
     tact_release(fronts->x);
+    tact_release(fronts->rest);
+    fronts->rest = NULL;
     fronts->value = fronts->stack = fronts->room = fronts->x = NULL;
     fronts->at = fronts->given = fronts->offset = NULL;
     fronts->reserved = false;
@@ -136,7 +138,7 @@ static TactStatus make_row_room(TactFronts *fronts, Rows *rows, size_t more)
     return TACT_OK;
 }
 
-static void add_row(TactFronts *fronts, Rows *rows, int f, int place)
+static void add_place(TactFronts *fronts, Rows *rows, int f, int place)
 {
     TactFront *front = &fronts->front[f];
     if (place >= front->end && rows->mark[place] != f) {
@@ -154,13 +156,13 @@ static TactStatus find_rows(TactFronts *fronts, Rows *rows, int f)
     for (int place = front->first; place < front->end; place++) {
         int node = fronts->order.node[place];
         for (size_t k = fronts->start[node]; k < fronts->start[node + 1]; k++) {
-            add_row(fronts, rows, f, fronts->order.place[fronts->column[k]]);
+            add_place(fronts, rows, f, fronts->order.place[fronts->column[k]]);
         }
     }
     for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
         const TactFront *child = &fronts->front[c];
         for (int r = 0; r < child->row_count; r++) {
-            add_row(fronts, rows, f, fronts->row[child->rows + (size_t)r]);
+            add_place(fronts, rows, f, fronts->row[child->rows + (size_t)r]);
         }
     }
     front->row_count = (int)(fronts->row_count - front->rows);
@@ -317,8 +319,8 @@ static TactStatus place_values(TactFronts *fronts)
     fronts->largest = 0;
     for (int f = 0; f < fronts->order.count; f++) {
         TactFront *front = &fronts->front[f];
-        size_t     K = b * (size_t)(front->end - front->first), m = K + b * (size_t)front->row_count;
-        size_t     room = m * tact_front_stride(m);
+        size_t K = b * (size_t)(front->end - front->first), m = K + b * (size_t)front->row_count;
+        size_t room = m * tact_front_stride(m);
         front->values = fronts->value_count;
         fronts->value_count += K * m + (m - K) * K;
         fronts->largest = room > fronts->largest ? room : fronts->largest;
@@ -385,7 +387,7 @@ size_t tact_fronts_bytes(const TactFronts *fronts)
 {
     size_t threads = fronts->threads > 0 ? (size_t)fronts->threads : 1;
     return (fronts->value_count + fronts->stack_count + threads * fronts->largest +
-            (size_t)(fronts->b * fronts->n)) *
+            (size_t)fronts->b * ((size_t)fronts->n + fronts->row_count)) *
                sizeof(double) +
            fronts->entries * (2 * sizeof(int) + sizeof(size_t)) +
            2 * fronts->row_count * sizeof(int) +
@@ -397,9 +399,14 @@ double tact_fronts_work(const TactFronts *fronts)
     return fronts->work;
 }
 
+bool tact_fronts_is_reserved(const TactFronts *fronts, int threads)
+{
+    return fronts->reserved && fronts->threads >= threads;
+}
+
 TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
 {
-    if (fronts->reserved && fronts->threads >= threads) {
+    if (tact_fronts_is_reserved(fronts, threads)) {
         return TACT_OK;
     }
     release_values(fronts);
@@ -407,13 +414,15 @@ TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
     fronts->threads = threads;
     TACT_TRY(tact_allocate(fronts->value_count, sizeof(double), (void **)&fronts->value));
     TACT_TRY(tact_allocate(fronts->stack_count, sizeof(double), (void **)&fronts->stack));
-    TACT_TRY(tact_allocate((size_t)threads * fronts->largest, sizeof(double),
-                           (void **)&fronts->room));
+    TACT_TRY(
+        tact_allocate((size_t)threads * fronts->largest, sizeof(double), (void **)&fronts->room));
     TACT_TRY(tact_allocate((size_t)threads * ((size_t)fronts->widest + 1), sizeof(int),
                            (void **)&fronts->offset));
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->at));
     TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->given));
     TACT_TRY(tact_allocate((size_t)fronts->b * n, sizeof(double), (void **)&fronts->x));
+    TACT_TRY(tact_allocate((size_t)fronts->b * fronts->row_count, sizeof(double),
+                           (void **)&fronts->rest));
     fronts->reserved = true;
     return TACT_OK;
 }
