@@ -40,9 +40,9 @@ typedef struct TactSimFree {
     double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
     bool            ran_away; // velocity products of the mean velocity were not found (midpoint.c)
     bool            has_gain; // is `gain` that of the last step?
-    bool            had_gain; // and was it so when the step began?
     double         *gain;     // v - v_start of the last step                          (nv)
     double         *gain_before;      // of the step before that                       (nv)
+    double         *gain_expected;    // of this one, from those two; 0: not known     (nv)
     double         *proposed;         // the next iterate of v (midpoint.c)            (nv)
     double         *proposed_impulse; //                                               (nv)
     double         *first_v;          // what islands were solved with at first        (nv)

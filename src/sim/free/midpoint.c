@@ -28,6 +28,7 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
     free->impulse = tact_arena_take(arena, nv, sizeof(double));
     free->gain = tact_arena_take(arena, nv, sizeof(double));
     free->gain_before = tact_arena_take(arena, nv, sizeof(double));
+    free->gain_expected = tact_arena_take(arena, nv, sizeof(double));
     free->proposed = tact_arena_take(arena, nv, sizeof(double));
     free->proposed_impulse = tact_arena_take(arena, nv, sizeof(double));
     free->first_v = tact_arena_take(arena, nv, sizeof(double));
@@ -204,7 +205,6 @@ static bool repeat(TactSim *sim)
 TactStatus tact_sim_centre_products(TactSim *sim)
 {
     bool found = false;
-    sim->free.had_gain = sim->free.has_gain;
     tact_dynamics_swap_velocity(sim->dynamics);
     for (int again = sim->free.has_gain ? 0 : 1; again < 2 && !found; again++) {
         found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim);
@@ -215,6 +215,8 @@ TactStatus tact_sim_centre_products(TactSim *sim)
     tact_sim_still_flyers(sim, sim->last.v_middle);
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = sim->free.v[i] - sim->state.v[i];
+        sim->free.gain_expected[i] =
+            sim->free.has_gain ? 2 * sim->free.gain[i] - sim->free.gain_before[i] : 0;
         sim->free.gain_before[i] = sim->free.has_gain ? sim->free.gain[i] : gain;
         sim->free.gain[i] = gain;
     }
@@ -420,13 +422,13 @@ static void aim_at(TactSim *sim, const double *v)
     }
 }
 
-/// The velocity that a step is expected to end with: its change is that of the last one, as far as
-/// that is known.
+/// The velocity that a step is expected to end with: its change is in a line with those of the last
+/// two, as far as they are known.
 static const double *expect_end(TactSim *sim)
 {
     double *end = sim->scratch.a;
     for (int i = 0; i < sim->model->nv; i++) {
-        end[i] = sim->state.v[i] + (sim->free.had_gain ? sim->free.gain_before[i] : 0);
+        end[i] = sim->state.v[i] + sim->free.gain_expected[i];
     }
     return end;
 }
