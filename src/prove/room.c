@@ -34,7 +34,7 @@ static bool is_reserved(const void *block)
 }
 
 /// NULL: the reserve is used up, too.
-static void *take(size_t size)
+static void *take_reserve(size_t size)
 {
     size_t whole = (size + ALIGN - 1) / ALIGN * ALIGN;
     room.over = true;
@@ -50,7 +50,7 @@ static void *allocate(size_t size)
 {
     void *block = room.depth > 0 ? malloc(size) : NULL;
     if (!block && room.depth > 0) {
-        block = take(size);
+        block = take_reserve(size);
     }
     return block ? block : plain_allocate(size);
 }
@@ -64,7 +64,7 @@ static void *resize(void *block, size_t before, size_t size)
     if (grown) {
         return grown;
     }
-    grown = take(size);
+    grown = take_reserve(size);
     if (!grown) {
         return plain_resize(block, before, size);
     }
