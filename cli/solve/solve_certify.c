@@ -3,6 +3,7 @@
 // ANSWER.json is what `tact solve --json` prints, or one of its results, or by hand: of an LCP
 // {"z": [...]}, of a contact problem {"forces": [[fn, ft1, ft2], ...], "row_forces": [...],
 // "velocity": [...], "cone": "circle"}.
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
@@ -181,12 +182,16 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
 
 void tact_solve_certify(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    json_error_t     error;
+    json_error_t error;
+    errno = 0;
     json_t          *root = json_load_file(options->certify, JSON_ALLOW_NUL, &error);
+    bool             lacks = !root && errno == ENOMEM; // jansson tells of it by NULL alone
     TactSolveResult *result = &problem->results[problem->result_count++];
     *result = (TactSolveResult){.name = "given", .status = TACT_OK};
     if (!root) {
-        if (error.line < 0) {
+        if (lacks) {
+            bad(problem, "%s: no memory to read it", options->certify);
+        } else if (error.line < 0) {
             bad(problem, "%s: cannot be read", options->certify);
         } else {
             bad(problem, "%s:%d: %s", options->certify, error.line, error.text);

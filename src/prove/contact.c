@@ -7,6 +7,7 @@
 #include "contact/patch.h"
 #include "prove/law/law.h"
 #include "prove/proof.h"
+#include "prove/room.h"
 
 #define NOTHING 1e-290     // impulse or speed of a problem in which nothing happens
 #define SAME_MOTION 1e-3   // of the radius: velocities that are the same
@@ -402,21 +403,25 @@ TactStatus tact_prove_contact(const TactContactProblem *problem, TactContactCone
     double          start = tact_time_now();
     bool            circle = cone == TACT_CONE_CIRCLE;
     TACT_TRY(tact_proof_check_config(config, &copy));
-    TACT_TRY(
-        tact_proof_create(circle ? TACT_PROOF_KIND_INTERVAL : TACT_PROOF_KIND_RATIONAL, &made));
-    bool       worth = false;
-    TactStatus status = is_worth_it(problem, cone, answer, made, &worth);
-    bool       divided = false;
+    TACT_TRY(tact_room_begin());
+    TactStatus status =
+        tact_proof_create(circle ? TACT_PROOF_KIND_INTERVAL : TACT_PROOF_KIND_RATIONAL, &made);
+    bool worth = false;
+    if (status == TACT_OK) {
+        status = is_worth_it(problem, cone, answer, made, &worth);
+    }
+    bool divided = false;
     if (status == TACT_OK && worth) {
         status = tact_prove_islands(problem, cone, answer, &copy, prove, made, &divided);
     }
     if (status == TACT_OK && worth && !divided) {
         status = prove(problem, cone, answer, &copy, made);
     }
-    if (status != TACT_OK) {
-        tact_proof_destroy(made);
-        return status;
+    if (status != TACT_OK || tact_room_is_over()) {
+        tact_proof_destroy(made); // before the reserve, in which parts of it may be
+        return tact_room_end(status);
     }
+    TACT_TRY(tact_room_end(TACT_OK));
     made->report.time = tact_time_now() - start;
     *proof = made;
     return TACT_OK;
@@ -440,6 +445,7 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
         return tact_fail(TACT_BAD_ARGUMENT, "tact_prove_ranges: the proof is of another problem");
     }
 #ifdef TACT_HAVE_GMP
+    TACT_TRY(tact_room_begin());
     TactProveTask    task = {.given = problem, .cone = cone, .config = copy, .proof = proof};
     TactProvePatches memory;
     TactStatus       status = tact_task_expand(&task, &memory);
@@ -447,7 +453,10 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
         status = tact_pyramid_find_ranges(&task);
     }
     tact_task_release(&memory);
-    return status;
+    if (tact_room_is_over()) {
+        tact_proof_forget_ranges(proof);
+    }
+    return tact_room_end(status);
 #else
     return tact_fail(TACT_UNSUPPORTED, "exact ranges need GMP, and tact was built without");
 #endif

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "prove/proof.h"
 #include "prove/rational/rational.h"
+#include "prove/room.h"
 
 #ifdef TACT_HAVE_GMP
 
@@ -367,16 +368,20 @@ TactStatus tact_prove_lcp(const TactLcpProblem *problem, const double *z,
         }
     }
     TACT_TRY(tact_proof_check_config(config, &lcp.config));
-    TACT_TRY(tact_proof_create(TACT_PROOF_KIND_RATIONAL, &lcp.proof));
-    TactStatus status = allocate_states(&lcp);
+    TACT_TRY(tact_room_begin());
+    TactStatus status = tact_proof_create(TACT_PROOF_KIND_RATIONAL, &lcp.proof);
+    if (status == TACT_OK) {
+        status = allocate_states(&lcp);
+    }
     if (status == TACT_OK) {
         status = try_active_sets(&lcp);
     }
     release(&lcp);
-    if (status != TACT_OK) {
-        tact_proof_destroy(lcp.proof);
-        return status;
+    if (status != TACT_OK || tact_room_is_over()) {
+        tact_proof_destroy(lcp.proof); // before the reserve, in which parts of it may be
+        return tact_room_end(status);
     }
+    TACT_TRY(tact_room_end(TACT_OK));
     lcp.proof->report.time = tact_time_now() - start;
     *proof = lcp.proof;
     return TACT_OK;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/room.h"
 
 enum { COOKIE = 0x70726f76, DEFAULT_ROUNDS = 24, MOST_BLOCKED = 64 };
 
@@ -221,7 +222,15 @@ size_t tact_proof_get_exact(const TactProof *proof, TactProofPart part, int i, c
         if (tact_allocate(most, 1, &own) != TACT_OK) {
             return 0;
         }
+        if (tact_room_begin() != TACT_OK) {
+            tact_release(own);
+            return 0;
+        }
         size_t length = strlen(mpq_get_str(own, 10, x));
+        if (tact_room_end(TACT_OK) != TACT_OK) {
+            tact_release(own);
+            return 0;
+        }
         if (size > 0) {
             size_t fits = length < size ? length : size - 1;
             memcpy(text, own, fits);

@@ -1,4 +1,6 @@
 // ladder: rungs in order, each with why it was left; large problems; problems without an answer.
+#include <tact/io.h>
+
 #include "pegs.h"
 
 static void assert_rungs(const TactContactReport *report, const char *const *names, int count)
@@ -493,6 +495,30 @@ static void walls_that_cannot_both_give_way_are_never_called_solved(void **state
     }
 }
 
+/// Found by fuzz_contact_solve: a body that turns as if it had no thickness. On the rung `rotated`
+/// the inverse is lost, and a row that had left the basis would leave it once more.
+static void a_row_that_is_not_in_the_basis_does_not_leave_it(void **state)
+{
+    (void)state;
+    TactContactFile *file = NULL;
+    TactStatus       status =
+        tact_contact_read(TACT_SOURCE_DIR "/tests/fuzz/corpus/contact_solve/thin.json", &file);
+    if (status == TACT_UNSUPPORTED) { // a build without jansson
+        print_message("skipped: %s\n", tact_status_message());
+        return;
+    }
+    assert_int_equal(status, TACT_OK);
+    for (int circle = 0; circle < 2; circle++) {
+        Solving           solving;
+        TactContactConfig config =
+            solving_config(TACT_METHOD_LADDER, circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID);
+        solving_begin(&solving, &file->problem, &config);
+        assert_int_equal(solving_run(&solving, &file->problem), TACT_OUTCOME_SOLVED);
+        solving_end(&solving);
+    }
+    tact_contact_file_destroy(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones),
         cmocka_unit_test(a_delassus_matrix_that_is_not_quite_one_is_solved_as_given),
         cmocka_unit_test(numbers_out_of_range_do_not_spoil_the_next_problem),
+        cmocka_unit_test(a_row_that_is_not_in_the_basis_does_not_leave_it),
         cmocka_unit_test(ten_thousand_contacts_of_one_body_are_solved),
         cmocka_unit_test(ten_thousand_contacts_of_many_bodies_are_solved),
     };

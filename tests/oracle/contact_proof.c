@@ -276,14 +276,14 @@ static void begin(Proof *proof)
 // Scales
 
 /// Scales of a contact or row in m/s: its weight w (7), what its residual is held against (8), how
-/// it moves without contact forces.
+/// it moves without contact forces, and of a mechanism what the energy of the whole could do (13).
 typedef struct Scale {
-    double w, s, motion;
+    double w, s, motion, floor;
 } Scale;
 
 static Scale scale_by_bodies(const Proof *proof, int first, int count, const double *p)
 {
-    Scale out = {0, 0, 0};
+    Scale out = {0, 0, 0, 0};
     for (int b = 0; b < proof->problem->body_count; b++) {
         double size[2] = {0, 0}, own[6] = {0}, v_c[2] = {0, 0},
                mass = proof->problem->bodies[b].mass;
@@ -333,7 +333,7 @@ static Scale scale_by_bodies(const Proof *proof, int first, int count, const dou
 /// With M^-1 by its diagonal.
 static Scale scale_by_mechanism(const Proof *proof, int first, int count, const double *p)
 {
-    Scale  out = {0, 0, 0};
+    Scale  out = {0, 0, 0, 0};
     double most = 0, roots = 0, stored = 0;
     int    nv = proof->nv;
     for (int c = 0; c < count; c++) {
@@ -359,16 +359,14 @@ static Scale scale_by_mechanism(const Proof *proof, int first, int count, const 
         stored = fmax(stored, proof->h * fabs(proof->problem->tau[k]) / sqrt(m));
     }
     out.s += sqrt(most) * roots;
-    // What the energy of the whole could do here (13) stands beside both bounds of (12).
-    out.motion += ROUNDING / EXCUSED * sqrt(out.w) * stored;
-    out.s += ROUNDING * sqrt(out.w) * stored;
+    out.floor = ROUNDING * sqrt(most) * stored; // of the largest row, beside both bounds of (12)
     return out;
 }
 
 static Scale scale_by_W(const Proof *proof, int first, const double *p)
 {
     const TactContactProblem *problem = proof->problem;
-    Scale                     out = {0, 0, 0};
+    Scale                     out = {0, 0, 0, 0};
     double                    own[3] = {0}, others[3] = {0}, free[3];
     for (int c = 0; c < 3; c++) {
         const double *W = problem->W + (size_t)(first + c) * (size_t)proof->n;
@@ -446,7 +444,7 @@ static double allowed(const Proof *proof, int i, const Scale *scale)
     if (motion == 0 && proof->problem->bodies) {
         motion = motion_of_island(proof, i);
     }
-    return proof->tol * fmin(scale->s + ROUNDING * motion, EXCUSED * motion);
+    return proof->tol * (fmin(scale->s + ROUNDING * motion, EXCUSED * motion) + scale->floor);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
+#define _GNU_SOURCE // dl_iterate_phdr
 // A heap that runs dry: preloaded into the program, it lets one allocation fail, or all from one
 // on.
 //
 //     TACT_STARVE_AT=N       the N-th allocation after main() has begun returns NULL; 0: none
 //     TACT_STARVE_ON=1       and so does every later one
-//     TACT_STARVE_REPORT=F   at exit F gets: allocations asked for, blocks that are still held
+//     TACT_STARVE_OWN=1      only what the program's own code asks for counts, not what libraries
+//     do TACT_STARVE_REPORT=F   at exit F gets: allocations asked for, blocks that are still held
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +24,7 @@ static atomic_bool counting;
 static atomic_long asked;
 static long        fail_at;
 static bool        fail_on;
+static uintptr_t   own_begin, own_end; // the program's code; 0: all code counts
 
 // ---------------------------------------------------------------------------------------------
 // Blocks that are held: a table of addresses with open addressing. 1: was there once.
@@ -76,9 +80,10 @@ static void forget(const void *block)
 // ---------------------------------------------------------------------------------------------
 // The heap
 
-static bool is_refused(void)
+static bool is_refused(const void *caller)
 {
-    if (!atomic_load(&counting)) {
+    bool own = own_end == 0 || ((uintptr_t)caller >= own_begin && (uintptr_t)caller < own_end);
+    if (!atomic_load(&counting) || !own) {
         return false;
     }
     long number = atomic_fetch_add(&asked, 1) + 1;
@@ -113,7 +118,7 @@ void *malloc(size_t size)
     if (!function) {
         *(void **)&function = next("malloc");
     }
-    return is_refused() ? NULL : keep(function(size));
+    return is_refused(__builtin_return_address(0)) ? NULL : keep(function(size));
 }
 
 void *calloc(size_t count, size_t size)
@@ -129,7 +134,7 @@ void *calloc(size_t count, size_t size)
         looking = true;
         *(void **)&function = next("calloc");
     }
-    return is_refused() ? NULL : keep(function(count, size));
+    return is_refused(__builtin_return_address(0)) ? NULL : keep(function(count, size));
 }
 
 void *realloc(void *block, size_t size)
@@ -138,7 +143,7 @@ void *realloc(void *block, size_t size)
     if (!function) {
         *(void **)&function = next("realloc");
     }
-    if (is_refused()) {
+    if (is_refused(__builtin_return_address(0))) {
         return NULL;
     }
     forget(block); // before another thread can get the address
@@ -152,7 +157,12 @@ void *realloc(void *block, size_t size)
 void free(void *block)
 {
     static void (*function)(void *);
+    static bool looking;
     if (!function) {
+        if (looking) {
+            return; // dlsym() itself gives back what it has to say
+        }
+        looking = true;
         *(void **)&function = next("free");
     }
     forget(block);
@@ -167,7 +177,7 @@ void *aligned_alloc(size_t alignment, size_t size)
     if (!function) {
         *(void **)&function = next("aligned_alloc");
     }
-    return is_refused() ? NULL : keep(function(alignment, size));
+    return is_refused(__builtin_return_address(0)) ? NULL : keep(function(alignment, size));
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
@@ -176,7 +186,7 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     if (!function) {
         *(void **)&function = next("posix_memalign");
     }
-    if (is_refused()) {
+    if (is_refused(__builtin_return_address(0))) {
         return ENOMEM;
     }
     int status = function(block, alignment, size);
@@ -191,11 +201,29 @@ int posix_memalign(void **block, size_t alignment, size_t size)
 
 static int (*real_main)(int, char **, char **);
 
+/// The first object is the program itself.
+static int find_own(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size, (void)context;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_X)) {
+            own_begin = (uintptr_t)(object->dlpi_addr + part->p_vaddr);
+            own_end = own_begin + part->p_memsz;
+        }
+    }
+    return 1;
+}
+
 static int counted_main(int argc, char **argv, char **environment)
 {
     const char *at = getenv("TACT_STARVE_AT"), *on = getenv("TACT_STARVE_ON");
     fail_at = at ? strtol(at, NULL, 10) : 0;
     fail_on = on && on[0] == '1';
+    const char *own = getenv("TACT_STARVE_OWN");
+    if (own && own[0] == '1') {
+        dl_iterate_phdr(find_own, NULL);
+    }
     atomic_store(&counting, true);
     int status = real_main(argc, argv, environment);
     atomic_store(&counting, false);

@@ -358,6 +358,14 @@ static void set_cover(TactKernel *kernel, TactKernelPath *path)
     }
 }
 
+/// Is a variable that was chosen to leave in the basis? Where the inverse is lost in rounding, a
+/// row that is not has a rate as well, and would leave once more.
+static bool is_basic(const TactKernel *kernel, TactVar leaving)
+{
+    return is_unknown(leaving) ? col_position(kernel, leaving) >= 0
+                               : *tact_kernel_position(kernel, leaving) < 0;
+}
+
 TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
 {
     set_cover(kernel, path);
@@ -375,6 +383,9 @@ TactContactOutcome tact_kernel_follow(TactKernel *kernel, TactKernelPath *path)
                                    : choose_leaving(kernel, path->tie, &step);
         if (leaving == TACT_VAR_NONE) {
             return tact_kernel_z0(kernel) <= Z0_GONE ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_RAY;
+        }
+        if (!is_basic(kernel, leaving)) {
+            return TACT_OUTCOME_SINGULAR;
         }
         double work =
             (double)(kernel->basis.k + 10) * (double)(kernel->basis.k + 4 * (int)kernel->space.ld);

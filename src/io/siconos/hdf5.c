@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <tact/io.h>
@@ -147,10 +148,29 @@ static TactStatus open_file(TactHdf5 *hdf5, const void *bytes)
     return TACT_OK;
 }
 
+/// HDF5 1.10 does not survive a lack of memory everywhere: it ends in a recursion of its error
+/// stack where H5open() meets one. So it is begun only where there is room for what it takes.
+static bool has_room(size_t size)
+{
+    enum { ROOM = 16 << 20, COPIES = 4 };
+    void *block;
+    if (size > (SIZE_MAX - ROOM) / COPIES || tact_allocate(ROOM + COPIES * size, 1, &block) != 0) {
+        return false;
+    }
+    tact_release(block);
+    return true;
+}
+
 static TactStatus open_or_leave(TactHdf5 *hdf5, const void *bytes)
 {
+    if (!has_room(hdf5->size)) {
+        return tact_fail(TACT_NO_MEMORY, "%s: no memory for HDF5", hdf5->name);
+    }
+    errno = 0;
     if (!h5_load() || h5.H5open() < 0) {
-        return tact_fail(TACT_UNSUPPORTED, "%s: HDF5 cannot be loaded", hdf5->name);
+        return errno == ENOMEM
+                   ? tact_fail(TACT_NO_MEMORY, "%s: no memory for HDF5", hdf5->name)
+                   : tact_fail(TACT_UNSUPPORTED, "%s: HDF5 cannot be loaded", hdf5->name);
     }
     begin_hdf5(hdf5);
     TactStatus status = open_file(hdf5, bytes);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "prove/contact.h"
+#include "prove/room.h"
 #include "prove/search/search.h"
 
 enum { ROUNDS_AFTER_SEARCH = 6, ROUNDS_AFTER_PATH = 2 };
@@ -309,6 +310,9 @@ static TactStatus try_states(TactPyramidProof *prover, int rounds, bool *done)
             prover->config.limit > 0 && tact_time_now() - start > prover->config.limit && round > 0;
         tact_pyramid_place(prover);
         status = tact_piece_solve(&prover->piece, &solution);
+        if (status == TACT_OK && tact_room_is_over()) {
+            status = tact_fail(TACT_NO_MEMORY, "no memory for a proof");
+        }
         report->rounds++;
         report->equations = prover->piece.equations.count;
         report->rank = solution.rank;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/room.h"
 
 enum { CHUNK = 16 }; // digits that are gathered before they are added to x
 
@@ -174,6 +175,9 @@ static TactStatus lift_digits(Lift *lift, mpz_t *b, mpz_t *numerator, mpz_t deno
                     break;
                 }
                 next += (next / 4 / CHUNK + 1) * CHUNK;
+            }
+            if (tact_room_is_over()) {
+                return tact_fail(TACT_NO_MEMORY, "no memory for a proof");
             }
             if (lift->dixon->limit > 0 && tact_time_now() - start > lift->dixon->limit) {
                 return tact_fail(TACT_UNSUPPORTED, "exact solution of %d equations: out of time",

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/room.h"
 
 TactStatus tact_program_create(int rows, int columns, TactProgram *program)
 {
@@ -142,7 +143,7 @@ TactProgramEnd tact_program_run(TactProgram *program, int row, int sign)
         if (leaving < 0) {
             return TACT_PROGRAM_UNBOUNDED;
         }
-        if (program->end > 0 && tact_time_now() > program->end) {
+        if (tact_room_is_over() || (program->end > 0 && tact_time_now() > program->end)) {
             return TACT_PROGRAM_LATE;
         }
         exchange_side(program, leaving, column);

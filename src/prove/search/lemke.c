@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "prove/room.h"
 #include "prove/search/lemke_double.h"
 
 enum { BITS = 320, PERTURBED = 110, ZERO = -70 };
@@ -322,7 +323,8 @@ static bool pivot(Path *path)
             return true;
         }
         driving = left < n ? left + n : left - n;
-        if (tableau->search->limit > 0 && tact_time_now() - start > tableau->search->limit) {
+        if (tact_room_is_over() ||
+            (tableau->search->limit > 0 && tact_time_now() - start > tableau->search->limit)) {
             return false;
         }
     }
