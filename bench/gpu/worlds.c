@@ -49,6 +49,7 @@ static void begin_world(const Run *run, int world)
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         if (joint->type == TACT_JOINT_FREE && !run->own->walks) {
+            q[joint->q + 2] += 0.4; // nothing is in the floor, however it is turned
             tilt(&draw, 1.2, q + joint->q + 3);
             for (int k = 0; k < 3; k++) {
                 v[joint->dof + k] = tact_draw_between(&draw, -0.5, 0.5);
@@ -171,36 +172,32 @@ static TactStatus go(Run *run, TactWorkers *workers, int first, int end, TactWor
     return TACT_OK;
 }
 
-/// The next step of the first worlds by the simulation as well.
-static TactStatus check(Run *run, TactBenchWorldsRow *row)
+/// The next step of the first worlds on threads as well.
+static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
 {
     const TactModel *model = run->model;
-    TactSim         *sim = NULL;
+    Run              other = {.own = run->own};
     size_t           nq = (size_t)model->nq, nv = (size_t)model->nv;
+    int              worlds = run->worlds < CHECKED ? run->worlds : CHECKED;
     TACT_TRY(tact_world_batch_fetch(run->batch, &run->now));
     TACT_TRY(tact_world_batch_step(run->batch, 1, NULL));
     TACT_TRY(tact_world_batch_fetch(run->batch, &run->next));
-    TACT_TRY(tact_sim_create(model, &run->sim, &sim));
-    TactSimState *state = tact_sim_view_state(sim);
-    TactStatus    status = TACT_OK;
-    for (int i = 0; i < run->worlds && i < CHECKED && status == TACT_OK; i++) {
-        size_t at = (size_t)i, actuators = (size_t)model->actuator_count;
+    TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
+    status = status == TACT_OK ? tact_world_batch_send(other.batch, &run->now) : status;
+    status = status == TACT_OK ? tact_world_batch_step(other.batch, 1, NULL) : status;
+    status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
+    for (int i = 0; i < worlds && status == TACT_OK; i++) {
         double apart = 0;
-        status = tact_sim_reset(sim, -1);
-        memcpy(state->q, run->now.q + at * nq, nq * sizeof(double));
-        memcpy(state->v, run->now.v + at * nv, nv * sizeof(double));
-        memcpy(state->ctrl, run->now.ctrl + at * actuators, actuators * sizeof(double));
-        status = status == TACT_OK ? tact_sim_step(sim, NULL) : status;
-        for (size_t k = 0; k < nq; k++) {
-            apart = fmax(apart, fabs(state->q[k] - run->next.q[at * nq + k]));
+        for (size_t k = (size_t)i * nq; k < (size_t)(i + 1) * nq; k++) {
+            apart = fmax(apart, fabs(other.now.q[k] - run->next.q[k]));
         }
-        for (size_t k = 0; k < nv; k++) {
-            apart = fmax(apart, run->sim.timestep * fabs(state->v[k] - run->next.v[at * nv + k]));
+        for (size_t k = (size_t)i * nv; k < (size_t)(i + 1) * nv; k++) {
+            apart = fmax(apart, run->sim.timestep * fabs(other.now.v[k] - run->next.v[k]));
         }
         row->checked++;
         row->same += apart <= 1e-8;
     }
-    tact_sim_destroy(sim);
+    close_run(&other);
     return status;
 }
 
@@ -239,7 +236,7 @@ TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const 
         row->steps = end - first;
         status = go(&run, workers, 0, first, &before);
         status = status == TACT_OK ? go(&run, workers, first, end, &row->report) : status;
-        status = status == TACT_OK ? check(&run, row) : status;
+        status = status == TACT_OK ? check(&run, models, row) : status;
         if (status == TACT_OK && device == TACT_DEVICE_CUDA) {
             status = time_processor(&run, workers, models, end, &row->processor);
         }

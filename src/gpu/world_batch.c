@@ -168,6 +168,9 @@ static TactStatus prepare(TactWorldBatch *batch, const TactSimConfig *config)
     TACT_TRY(tact_workers_create(batch->config.threads, &batch->workers));
     if (batch->config.device == TACT_DEVICE_CPU) {
         TACT_TRY(tact_batch_create(model, config, worlds, &batch->worlds));
+        for (int i = 0; i < worlds; i++) {
+            tact_batch_view_world(batch->worlds, i)->shapes.only_slide = batch->config.sliding_only;
+        }
     } else {
         TACT_TRY(prepare_gpu(batch, config));
     }

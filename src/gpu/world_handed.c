@@ -21,6 +21,7 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
         batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
+        batch->handed.sims[k]->shapes.only_slide = batch->config.sliding_only;
     }
     return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,
                          (void **)&batch->handed.stuck);
