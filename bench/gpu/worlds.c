@@ -6,8 +6,15 @@
 #include <string.h>
 #include <tact/load.h>
 
-#include "base/status.h"
 #include "bench/gpu/draw.h"
+
+#define TRY(call)                    \
+    do {                             \
+        TactStatus status_ = (call); \
+        if (status_ != TACT_OK) {    \
+            return status_;          \
+        }                            \
+    } while (0)
 
 enum { HELD = 10, CHECKED = 256, PROCESSOR_WORLDS = 1024, PROCESSOR_STEPS = 20 };
 
@@ -43,8 +50,8 @@ static void begin_world(const Run *run, int world)
     double          *q = run->now.q + (size_t)world * (size_t)model->nq;
     double          *v = run->now.v + (size_t)world * (size_t)model->nv;
     TactDraw         draw = tact_draw_of(11, (uint64_t)world);
-    const double    *from = run->own->walks && model->keyframe_count > 0 ? model->keyframes[0].q
-                                                                         : model->q_reference;
+    const double    *from =
+        run->own->walks && model->keyframe_count > 0 ? model->keyframes[0].q : model->q_reference;
     memcpy(q, from, (size_t)model->nq * sizeof *q);
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
@@ -57,8 +64,8 @@ static void begin_world(const Run *run, int world)
         } else if (joint->type == TACT_JOINT_HINGE && joint->limited) {
             double span = joint->range[1] - joint->range[0], own = q[joint->q];
             own += tact_draw_between(&draw, -0.05, 0.05) * span;
-            q[joint->q] = fmin(fmax(own, joint->range[0] + 0.02 * span),
-                               joint->range[1] - 0.02 * span);
+            q[joint->q] =
+                fmin(fmax(own, joint->range[0] + 0.02 * span), joint->range[1] - 0.02 * span);
         }
     }
 }
@@ -96,7 +103,7 @@ static TactStatus do_control(void *context, int worker, int task)
 static TactStatus send_controls(Run *run, TactWorkers *workers, int step)
 {
     void *context[2] = {run, &step};
-    TACT_TRY(tact_workers_run(workers, (run->worlds + 1023) / 1024, do_control, context));
+    TRY(tact_workers_run(workers, (run->worlds + 1023) / 1024, do_control, context));
     return tact_world_batch_send(run->batch, &(TactWorldStates){.ctrl = run->now.ctrl});
 }
 
@@ -116,7 +123,7 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     TactModelLoadConfig load = tact_model_load_config_default();
     run->worlds = worlds;
     snprintf(path, sizeof path, "%s/%s", models, run->own->file);
-    TACT_TRY(tact_model_load(path, &load, &run->model, NULL));
+    TRY(tact_model_load(path, &load, &run->model, NULL));
     const TactModel *model = run->model;
     size_t           P = (size_t)worlds, nq = (size_t)model->nq, nv = (size_t)model->nv;
     run->sim = tact_sim_config_default(model);
@@ -126,12 +133,12 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     config.sliding_only = true;
     run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
     if (!run->block) {
-        return tact_fail(TACT_NO_MEMORY, "bench: %d worlds", worlds);
+        return TACT_NO_MEMORY;
     }
     run->now = (TactWorldStates){run->block, run->block + P * nq, run->block + P * (nq + nv)};
     run->next.q = run->now.ctrl + P * (size_t)model->actuator_count;
     run->next.v = run->next.q + P * nq;
-    TACT_TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
+    TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
     for (int i = 0; i < worlds; i++) {
         begin_world(run, i);
     }
@@ -165,8 +172,8 @@ static TactStatus go(Run *run, TactWorkers *workers, int first, int end, TactWor
     *sum = (TactWorldBatchReport){0};
     for (int step = first; step < end; step += HELD) {
         TactWorldBatchReport report;
-        TACT_TRY(send_controls(run, workers, step));
-        TACT_TRY(tact_world_batch_step(run->batch, end - step < HELD ? end - step : HELD, &report));
+        TRY(send_controls(run, workers, step));
+        TRY(tact_world_batch_step(run->batch, end - step < HELD ? end - step : HELD, &report));
         add_report(&report, sum);
     }
     return TACT_OK;
@@ -179,9 +186,9 @@ static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
     Run              other = {.own = run->own};
     size_t           nq = (size_t)model->nq, nv = (size_t)model->nv;
     int              worlds = run->worlds < CHECKED ? run->worlds : CHECKED;
-    TACT_TRY(tact_world_batch_fetch(run->batch, &run->now));
-    TACT_TRY(tact_world_batch_step(run->batch, 1, NULL));
-    TACT_TRY(tact_world_batch_fetch(run->batch, &run->next));
+    TRY(tact_world_batch_fetch(run->batch, &run->now));
+    TRY(tact_world_batch_step(run->batch, 1, NULL));
+    TRY(tact_world_batch_fetch(run->batch, &run->next));
     TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
     status = status == TACT_OK ? tact_world_batch_send(other.batch, &run->now) : status;
     status = status == TACT_OK ? tact_world_batch_step(other.batch, 1, NULL) : status;
@@ -207,8 +214,8 @@ static TactStatus time_processor(Run *run, TactWorkers *workers, const char *mod
 {
     Run                  other = {.own = run->own};
     TactWorldBatchReport report;
-    int        worlds = run->worlds < PROCESSOR_WORLDS ? run->worlds : PROCESSOR_WORLDS;
-    TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
+    int                  worlds = run->worlds < PROCESSOR_WORLDS ? run->worlds : PROCESSOR_WORLDS;
+    TactStatus           status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
     if (status == TACT_OK) {
         status = tact_world_batch_send(other.batch, &run->now); // the first ones
     }

@@ -67,7 +67,8 @@ static void test_worlds_are_simulations(void **state)
         assert_int_equal(report.uncertified, 0);
         assert_true(report.solves > 0 && report.first == report.solves);
         assert_true(report.error <= 1e-8);
-        assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}), TACT_OK);
+        assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}),
+                         TACT_OK);
         for (int i = 0; i < WORLDS; i++) {
             TactSim      *sim = NULL;
             TactSimConfig config = tact_sim_config_default(model);
