@@ -20,7 +20,8 @@ static const char help_text[] =
     "row (20,000 of mechanisms) are certified once more by the processor, and the same problems\n"
     "are solved by all its threads.\n"
     "\n"
-    "Then whole worlds of robots (with --models, in a build with libxml2): steps a second, and how\n"
+    "Then whole worlds of robots (with --models, in a build with libxml2): steps a second, and "
+    "how\n"
     "many of 256 worlds the simulation steps to the same state.\n"
     "\n"
     "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
@@ -281,14 +282,13 @@ static void print_worlds(const TactBenchWorldsCase *own, const TactBenchWorldsRo
            (double)r->first / (double)(r->solves > 0 ? r->solves : 1),
            (double)r->retried / (double)(r->solves > 0 ? r->solves : 1),
            100 * (double)r->handed_over / steps, r->uncertified, r->error, row->same, row->checked,
-           1e-6 * row->processor,
-           row->processor > 0 ? steps / r->seconds / row->processor : 0);
+           1e-6 * row->processor, row->processor > 0 ? steps / r->seconds / row->processor : 0);
     fflush(stdout);
 }
 
 static void write_worlds(FILE *csv, const TactBenchWorldsCase *own, const TactBenchWorldsRow *row)
 {
-    const TactWorldBatchReport *r = &row->report;
+    const TactWorldBatchReport  *r = &row->report;
     const TactWorldBatchReasons *why = &r->reasons;
     if (!csv) {
         return;
@@ -310,9 +310,10 @@ static int run_worlds(const Options *options, TactWorkers *workers, FILE *csv)
            "number", "ms/step", "M/s", "begin", "contact", "end", "handed", "solves", "first try",
            "retried", "handed %", "unsure", "error", "same", "proc.", "ratio");
     if (csv) {
-        fprintf(csv, "# worlds,name,number,steps,seconds,begin,contact,end,handed,solves,first,retried,"
-                     "handed_over,uncertified,error,checked,same,processor_a_second,full,crossed,"
-                     "runaway,unsolved,fast,unbalanced,deeper,sunk\n");
+        fprintf(csv,
+                "# worlds,name,number,steps,seconds,begin,contact,end,handed,solves,first,retried,"
+                "handed_over,uncertified,error,checked,same,processor_a_second,full,crossed,"
+                "runaway,unsolved,fast,unbalanced,deeper,sunk\n");
     }
     for (size_t k = 0; k < sizeof world_rows / sizeof *world_rows; k++) {
         TactBenchWorldsCase own = world_rows[k].own;

@@ -6,8 +6,15 @@
 #include <string.h>
 #include <tact/load.h>
 
-#include "base/status.h"
 #include "bench/gpu/draw.h"
+
+#define TRY(call)                    \
+    do {                             \
+        TactStatus status_ = (call); \
+        if (status_ != TACT_OK) {    \
+            return status_;          \
+        }                            \
+    } while (0)
 
 enum { HELD = 10, CHECKED = 256, PROCESSOR_WORLDS = 1024, PROCESSOR_STEPS = 20 };
 
@@ -43,12 +50,13 @@ static void begin_world(const Run *run, int world)
     double          *q = run->now.q + (size_t)world * (size_t)model->nq;
     double          *v = run->now.v + (size_t)world * (size_t)model->nv;
     TactDraw         draw = tact_draw_of(11, (uint64_t)world);
-    const double    *from = run->own->walks && model->keyframe_count > 0 ? model->keyframes[0].q
-                                                                         : model->q_reference;
+    const double    *from =
+        run->own->walks && model->keyframe_count > 0 ? model->keyframes[0].q : model->q_reference;
     memcpy(q, from, (size_t)model->nq * sizeof *q);
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         if (joint->type == TACT_JOINT_FREE && !run->own->walks) {
+            q[joint->q + 2] += 0.4; // nothing is in the floor, however it is turned
             tilt(&draw, 1.2, q + joint->q + 3);
             for (int k = 0; k < 3; k++) {
                 v[joint->dof + k] = tact_draw_between(&draw, -0.5, 0.5);
@@ -56,8 +64,8 @@ static void begin_world(const Run *run, int world)
         } else if (joint->type == TACT_JOINT_HINGE && joint->limited) {
             double span = joint->range[1] - joint->range[0], own = q[joint->q];
             own += tact_draw_between(&draw, -0.05, 0.05) * span;
-            q[joint->q] = fmin(fmax(own, joint->range[0] + 0.02 * span),
-                               joint->range[1] - 0.02 * span);
+            q[joint->q] =
+                fmin(fmax(own, joint->range[0] + 0.02 * span), joint->range[1] - 0.02 * span);
         }
     }
 }
@@ -95,7 +103,7 @@ static TactStatus do_control(void *context, int worker, int task)
 static TactStatus send_controls(Run *run, TactWorkers *workers, int step)
 {
     void *context[2] = {run, &step};
-    TACT_TRY(tact_workers_run(workers, (run->worlds + 1023) / 1024, do_control, context));
+    TRY(tact_workers_run(workers, (run->worlds + 1023) / 1024, do_control, context));
     return tact_world_batch_send(run->batch, &(TactWorldStates){.ctrl = run->now.ctrl});
 }
 
@@ -115,7 +123,7 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     TactModelLoadConfig load = tact_model_load_config_default();
     run->worlds = worlds;
     snprintf(path, sizeof path, "%s/%s", models, run->own->file);
-    TACT_TRY(tact_model_load(path, &load, &run->model, NULL));
+    TRY(tact_model_load(path, &load, &run->model, NULL));
     const TactModel *model = run->model;
     size_t           P = (size_t)worlds, nq = (size_t)model->nq, nv = (size_t)model->nv;
     run->sim = tact_sim_config_default(model);
@@ -125,12 +133,12 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     config.sliding_only = true;
     run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
     if (!run->block) {
-        return tact_fail(TACT_NO_MEMORY, "bench: %d worlds", worlds);
+        return TACT_NO_MEMORY;
     }
     run->now = (TactWorldStates){run->block, run->block + P * nq, run->block + P * (nq + nv)};
     run->next.q = run->now.ctrl + P * (size_t)model->actuator_count;
     run->next.v = run->next.q + P * nq;
-    TACT_TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
+    TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
     for (int i = 0; i < worlds; i++) {
         begin_world(run, i);
     }
@@ -164,43 +172,39 @@ static TactStatus go(Run *run, TactWorkers *workers, int first, int end, TactWor
     *sum = (TactWorldBatchReport){0};
     for (int step = first; step < end; step += HELD) {
         TactWorldBatchReport report;
-        TACT_TRY(send_controls(run, workers, step));
-        TACT_TRY(tact_world_batch_step(run->batch, end - step < HELD ? end - step : HELD, &report));
+        TRY(send_controls(run, workers, step));
+        TRY(tact_world_batch_step(run->batch, end - step < HELD ? end - step : HELD, &report));
         add_report(&report, sum);
     }
     return TACT_OK;
 }
 
-/// The next step of the first worlds by the simulation as well.
-static TactStatus check(Run *run, TactBenchWorldsRow *row)
+/// The next step of the first worlds on threads as well.
+static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
 {
     const TactModel *model = run->model;
-    TactSim         *sim = NULL;
+    Run              other = {.own = run->own};
     size_t           nq = (size_t)model->nq, nv = (size_t)model->nv;
-    TACT_TRY(tact_world_batch_fetch(run->batch, &run->now));
-    TACT_TRY(tact_world_batch_step(run->batch, 1, NULL));
-    TACT_TRY(tact_world_batch_fetch(run->batch, &run->next));
-    TACT_TRY(tact_sim_create(model, &run->sim, &sim));
-    TactSimState *state = tact_sim_view_state(sim);
-    TactStatus    status = TACT_OK;
-    for (int i = 0; i < run->worlds && i < CHECKED && status == TACT_OK; i++) {
-        size_t at = (size_t)i, actuators = (size_t)model->actuator_count;
+    int              worlds = run->worlds < CHECKED ? run->worlds : CHECKED;
+    TRY(tact_world_batch_fetch(run->batch, &run->now));
+    TRY(tact_world_batch_step(run->batch, 1, NULL));
+    TRY(tact_world_batch_fetch(run->batch, &run->next));
+    TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
+    status = status == TACT_OK ? tact_world_batch_send(other.batch, &run->now) : status;
+    status = status == TACT_OK ? tact_world_batch_step(other.batch, 1, NULL) : status;
+    status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
+    for (int i = 0; i < worlds && status == TACT_OK; i++) {
         double apart = 0;
-        status = tact_sim_reset(sim, -1);
-        memcpy(state->q, run->now.q + at * nq, nq * sizeof(double));
-        memcpy(state->v, run->now.v + at * nv, nv * sizeof(double));
-        memcpy(state->ctrl, run->now.ctrl + at * actuators, actuators * sizeof(double));
-        status = status == TACT_OK ? tact_sim_step(sim, NULL) : status;
-        for (size_t k = 0; k < nq; k++) {
-            apart = fmax(apart, fabs(state->q[k] - run->next.q[at * nq + k]));
+        for (size_t k = (size_t)i * nq; k < (size_t)(i + 1) * nq; k++) {
+            apart = fmax(apart, fabs(other.now.q[k] - run->next.q[k]));
         }
-        for (size_t k = 0; k < nv; k++) {
-            apart = fmax(apart, run->sim.timestep * fabs(state->v[k] - run->next.v[at * nv + k]));
+        for (size_t k = (size_t)i * nv; k < (size_t)(i + 1) * nv; k++) {
+            apart = fmax(apart, run->sim.timestep * fabs(other.now.v[k] - run->next.v[k]));
         }
         row->checked++;
         row->same += apart <= 1e-8;
     }
-    tact_sim_destroy(sim);
+    close_run(&other);
     return status;
 }
 
@@ -210,8 +214,8 @@ static TactStatus time_processor(Run *run, TactWorkers *workers, const char *mod
 {
     Run                  other = {.own = run->own};
     TactWorldBatchReport report;
-    int        worlds = run->worlds < PROCESSOR_WORLDS ? run->worlds : PROCESSOR_WORLDS;
-    TactStatus status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
+    int                  worlds = run->worlds < PROCESSOR_WORLDS ? run->worlds : PROCESSOR_WORLDS;
+    TactStatus           status = open_run(TACT_DEVICE_CPU, models, worlds, &other);
     if (status == TACT_OK) {
         status = tact_world_batch_send(other.batch, &run->now); // the first ones
     }
@@ -239,7 +243,7 @@ TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const 
         row->steps = end - first;
         status = go(&run, workers, 0, first, &before);
         status = status == TACT_OK ? go(&run, workers, first, end, &row->report) : status;
-        status = status == TACT_OK ? check(&run, row) : status;
+        status = status == TACT_OK ? check(&run, models, row) : status;
         if (status == TACT_OK && device == TACT_DEVICE_CUDA) {
             status = time_processor(&run, workers, models, end, &row->processor);
         }

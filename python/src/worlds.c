@@ -66,8 +66,8 @@ static void drop(PyObject *capsule)
 static TactModel *enter(Worlds *w)
 {
     if (!w->batch || w->busy) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        w->batch ? "another thread steps these worlds" : "these worlds were never made");
+        PyErr_SetString(PyExc_RuntimeError, w->batch ? "another thread steps these worlds"
+                                                     : "these worlds were never made");
         return NULL;
     }
     return tact_py_model_of(w->model);
@@ -164,11 +164,11 @@ static PyObject *to_dict(const TactWorldBatchReport *r)
     return Py_BuildValue(
         "{sLsLsLsLsLsLsdsdsdsdsdsds{sLsLsLsLsLsLsLsL}}", "steps", r->steps, "solves", r->solves,
         "first", r->first, "retried", r->retried, "handed_over", r->handed_over, "uncertified",
-        r->uncertified, "error", r->error, "seconds", r->seconds, "seconds_begin",
-        r->seconds_begin, "seconds_contact", r->seconds_contact, "seconds_end", r->seconds_end,
-        "seconds_handed", r->seconds_handed, "reasons", "full", why->full, "crossed", why->crossed,
-        "runaway", why->runaway, "unsolved", why->unsolved, "fast", why->fast, "unbalanced",
-        why->unbalanced, "deeper", why->deeper, "sunk", why->sunk);
+        r->uncertified, "error", r->error, "seconds", r->seconds, "seconds_begin", r->seconds_begin,
+        "seconds_contact", r->seconds_contact, "seconds_end", r->seconds_end, "seconds_handed",
+        r->seconds_handed, "reasons", "full", why->full, "crossed", why->crossed, "runaway",
+        why->runaway, "unsolved", why->unsolved, "fast", why->fast, "unbalanced", why->unbalanced,
+        "deeper", why->deeper, "sunk", why->sunk);
 }
 
 /// _step(steps) -> the report as a dict
@@ -261,9 +261,12 @@ static PyObject *reset(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"_open", open_worlds, METH_VARARGS, NULL}, {"_step", step, METH_VARARGS, NULL},
-    {"_send", send_states, METH_VARARGS, NULL}, {"_fetch", fetch, METH_NOARGS, NULL},
-    {"_reset", reset, METH_VARARGS, NULL},      {"_dlpack", lend, METH_VARARGS, NULL},
+    {"_open", open_worlds, METH_VARARGS, NULL},
+    {"_step", step, METH_VARARGS, NULL},
+    {"_send", send_states, METH_VARARGS, NULL},
+    {"_fetch", fetch, METH_NOARGS, NULL},
+    {"_reset", reset, METH_VARARGS, NULL},
+    {"_dlpack", lend, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -13,7 +13,7 @@ TactWorldBatchConfig tact_world_batch_config_default(TactDevice device)
     return (TactWorldBatchConfig){.device = device, .worlds = 1, .cookie = COOKIE};
 }
 
-static TactStatus check(const TactWorldBatchConfig *config)
+static TactStatus check_worlds(const TactWorldBatchConfig *config)
 {
     if (config->cookie != COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
@@ -34,8 +34,8 @@ static TactStatus fail(TactStatus status, const char *message)
 // Copies
 
 /// An array of all worlds, between the device and the host.
-static TactStatus copy_array(const TactWorldBatch *batch, double *device, double *host,
-                             int entries, bool to_device)
+static TactStatus copy_array(const TactWorldBatch *batch, double *device, double *host, int entries,
+                             bool to_device)
 {
     char   message[TACT_GPU_MESSAGE] = "";
     size_t size = (size_t)batch->config.worlds * (size_t)entries * sizeof(double);
@@ -43,8 +43,8 @@ static TactStatus copy_array(const TactWorldBatch *batch, double *device, double
         return TACT_OK;
     }
     TactGpuRows there = {device, size}, here = {host, size};
-    int failed = to_device ? batch->module->to_device(there, here, size, 1, message)
-                           : batch->module->to_host(here, there, size, 1, message);
+    int         failed = to_device ? batch->module->to_device(there, here, size, 1, message)
+                                   : batch->module->to_host(here, there, size, 1, message);
     return failed ? fail(TACT_IO_ERROR, message) : TACT_OK;
 }
 
@@ -168,13 +168,16 @@ static TactStatus prepare(TactWorldBatch *batch, const TactSimConfig *config)
     TACT_TRY(tact_workers_create(batch->config.threads, &batch->workers));
     if (batch->config.device == TACT_DEVICE_CPU) {
         TACT_TRY(tact_batch_create(model, config, worlds, &batch->worlds));
+        for (int i = 0; i < worlds; i++) {
+            tact_batch_view_world(batch->worlds, i)->shapes.only_slide = batch->config.sliding_only;
+        }
     } else {
         TACT_TRY(prepare_gpu(batch, config));
     }
     size_t size = tact_worlds_bytes(model, batch->config.device, worlds);
     TACT_TRY(take_cleared(batch->module, size, &batch->memory));
     tact_worlds_place(model, batch->config.device, worlds, config->timestep, batch->memory,
-                     &batch->step);
+                      &batch->step);
     return tact_world_batch_reset(batch, NULL);
 }
 
@@ -183,7 +186,7 @@ TactStatus tact_world_batch_create(const TactModel *model, const TactSimConfig *
 {
     TACT_NEED(model && sim && config && batch, "tact_world_batch_create");
     *batch = NULL;
-    TACT_TRY(check(config));
+    TACT_TRY(check_worlds(config));
     TactWorldBatch *made = NULL;
     TACT_TRY(tact_allocate(1, sizeof *made, (void **)&made));
     made->model = model;

@@ -1,5 +1,5 @@
-// Steps that a GPU has left to the processor: the simulation makes them from the same state, a world
-// on the next thread that is free. Simulations remember nothing from world to world, but for
+// Steps that a GPU has left to the processor: the simulation makes them from the same state, a
+// world on the next thread that is free. Simulations remember nothing from world to world, but for
 // overlaps that nothing can undo, which belong to their world.
 #include <string.h>
 
@@ -16,11 +16,12 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
     int           threads = tact_workers_get_threads(batch->workers);
     TactSimConfig own = *config;
     own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
-    TACT_TRY(tact_allocate((size_t)threads, sizeof *batch->handed.sims,
-                           (void **)&batch->handed.sims));
+    TACT_TRY(
+        tact_allocate((size_t)threads, sizeof *batch->handed.sims, (void **)&batch->handed.sims));
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
         batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
+        batch->handed.sims[k]->shapes.only_slide = batch->config.sliding_only;
     }
     return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,
                          (void **)&batch->handed.stuck);
@@ -73,7 +74,7 @@ static TactStatus reserve(const TactModel *model, int count, TactWorldHanded *ha
     return TACT_OK;
 }
 
-static void copy(double *to, const double *from, int count)
+static void copy_row(double *to, const double *from, int count)
 {
     if (count > 0) {
         memcpy(to, from, (size_t)count * sizeof *to);
@@ -106,7 +107,8 @@ static TactStatus keep_stuck(const TactSimPositions *positions, TactWorldStuck *
     return TACT_OK;
 }
 
-/// One world, from its row to its row. What overlaps has come to it by steps, and was not put there.
+/// One world, from its row to its row. What overlaps has come to it by steps, and was not put
+/// there.
 static TactStatus make_step(void *context, int worker, int number)
 {
     TactWorldBatch  *batch = context;
@@ -117,17 +119,18 @@ static TactStatus make_step(void *context, int worker, int number)
     double          *q = handed->q + k * (size_t)model->nq, *v = handed->v + k * (size_t)model->nv;
     TactSimReport    report;
     TACT_TRY(tact_sim_reset(sim, -1));
-    copy(sim->state.q, q, model->nq);
-    copy(sim->state.v, v, model->nv);
-    copy(sim->state.ctrl, handed->ctrl + k * (size_t)model->actuator_count, model->actuator_count);
-    copy(sim->answer.q_end, q, model->nq);
+    copy_row(sim->state.q, q, model->nq);
+    copy_row(sim->state.v, v, model->nv);
+    copy_row(sim->state.ctrl, handed->ctrl + k * (size_t)model->actuator_count,
+             model->actuator_count);
+    copy_row(sim->answer.q_end, q, model->nq);
     sim->positions.placed = false;
     recall_stuck(handed->stuck[handed->list[k]], &sim->positions);
     TACT_TRY(tact_sim_step(sim, &report));
     TACT_TRY(keep_stuck(&sim->positions, &handed->stuck[handed->list[k]]));
     handed->uncertain[k] = report.certified < report.islands;
-    copy(q, sim->state.q, model->nq);
-    copy(v, sim->state.v, model->nv);
+    copy_row(q, sim->state.q, model->nq);
+    copy_row(v, sim->state.v, model->nv);
     return TACT_OK;
 }
 

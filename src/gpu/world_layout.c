@@ -1,7 +1,7 @@
 #include "gpu/world_batch.h"
 
 /// A part of a block, in doubles; the block may be NULL.
-static void *take(char *block, size_t *used, size_t count, size_t size)
+static void *carve_part(char *block, size_t *used, size_t count, size_t size)
 {
     void *out = block ? block + *used : NULL;
     *used += (count * size + 15) / 16 * 16;
@@ -18,8 +18,8 @@ static void put_sizes(const TactModel *model, int worlds, double h, TactMechanis
     problems->step = h;
 }
 
-static size_t place(const TactModel *model, TactDevice device, int worlds, char *block,
-                    TactStepBatch *step)
+static size_t place_worlds(const TactModel *model, TactDevice device, int worlds, char *block,
+                           TactStepBatch *step)
 {
     size_t                 used = 0, P = (size_t)worlds, nv = (size_t)model->nv;
     size_t                 room = TACT_STEP_MAX_CONTACTS, rows = TACT_STEP_MOST_ROWS;
@@ -29,49 +29,49 @@ static size_t place(const TactModel *model, TactDevice device, int worlds, char 
     TactBodyAnswers       *a = &step->answers;
     w->count = worlds;
     w->contacts = (int)room;
-    w->q = take(block, &used, P * (size_t)model->nq, number);
-    w->v = take(block, &used, P * nv, number);
-    w->ctrl = take(block, &used, P * (size_t)model->actuator_count, number);
+    w->q = carve_part(block, &used, P * (size_t)model->nq, number);
+    w->v = carve_part(block, &used, P * nv, number);
+    w->ctrl = carve_part(block, &used, P * (size_t)model->actuator_count, number);
     if (device == TACT_DEVICE_CPU) {
         return used;
     }
-    w->gain = take(block, &used, P * nv, number);
-    w->tau = take(block, &used, P * nv, number);
-    w->v_before = take(block, &used, P * nv, number);
-    w->held = take(block, &used, P * room, sizeof *w->held);
-    w->start = take(block, &used, P * room, sizeof *w->start);
-    w->start_count = take(block, &used, P, integer);
-    w->round = take(block, &used, P, integer);
-    w->kept = take(block, &used, P, integer);
-    w->kept_names = take(block, &used, P * room, integer);
-    w->kept_basis = take(block, &used, P * room, integer);
-    w->left = take(block, &used, P, integer);
-    p->M = take(block, &used, P * (nv * (nv + 1) / 2), number);
-    p->velocity = take(block, &used, P * nv, number);
-    p->force = take(block, &used, P * nv, number);
-    p->J = take(block, &used, P * rows * nv, number);
-    p->mu = take(block, &used, P * room, number);
-    p->bias = take(block, &used, P * room, number);
-    p->active = take(block, &used, P, integer);
-    p->rough = take(block, &used, P, integer);
-    a->impulse = take(block, &used, P * rows, number);
-    a->velocity = take(block, &used, P * nv, number);
-    a->error = take(block, &used, P, number);
-    a->pivots = take(block, &used, P, integer);
-    a->basis = take(block, &used, P * room, integer);
-    step->work = take(block, &used, TACT_STEP_COUNTERS + TACT_STEP_LISTS * P, integer);
+    w->gain = carve_part(block, &used, P * nv, number);
+    w->tau = carve_part(block, &used, P * nv, number);
+    w->v_before = carve_part(block, &used, P * nv, number);
+    w->held = carve_part(block, &used, P * room, sizeof *w->held);
+    w->start = carve_part(block, &used, P * room, sizeof *w->start);
+    w->start_count = carve_part(block, &used, P, integer);
+    w->round = carve_part(block, &used, P, integer);
+    w->kept = carve_part(block, &used, P, integer);
+    w->kept_names = carve_part(block, &used, P * room, integer);
+    w->kept_basis = carve_part(block, &used, P * room, integer);
+    w->left = carve_part(block, &used, P, integer);
+    p->M = carve_part(block, &used, P * (nv * (nv + 1) / 2), number);
+    p->velocity = carve_part(block, &used, P * nv, number);
+    p->force = carve_part(block, &used, P * nv, number);
+    p->J = carve_part(block, &used, P * rows * nv, number);
+    p->mu = carve_part(block, &used, P * room, number);
+    p->bias = carve_part(block, &used, P * room, number);
+    p->active = carve_part(block, &used, P, integer);
+    p->rough = carve_part(block, &used, P, integer);
+    a->impulse = carve_part(block, &used, P * rows, number);
+    a->velocity = carve_part(block, &used, P * nv, number);
+    a->error = carve_part(block, &used, P, number);
+    a->pivots = carve_part(block, &used, P, integer);
+    a->basis = carve_part(block, &used, P * room, integer);
+    step->work = carve_part(block, &used, TACT_STEP_COUNTERS + TACT_STEP_LISTS * P, integer);
     return used;
 }
 
 size_t tact_worlds_bytes(const TactModel *model, TactDevice device, int worlds)
 {
     TactStepBatch step;
-    return place(model, device, worlds, NULL, &step);
+    return place_worlds(model, device, worlds, NULL, &step);
 }
 
-void tact_worlds_place(const TactModel *model, TactDevice device, int worlds, double h, void *memory,
-                      TactStepBatch *step)
+void tact_worlds_place(const TactModel *model, TactDevice device, int worlds, double h,
+                       void *memory, TactStepBatch *step)
 {
     put_sizes(model, worlds, h, &step->problems);
-    place(model, device, worlds, memory, step);
+    place_worlds(model, device, worlds, memory, step);
 }

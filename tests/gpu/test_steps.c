@@ -7,8 +7,8 @@
 #include "tests/gpu/step_lanes.h"
 #include "tests/sim/scene.h"
 
-/// A biped of capsules with limits, springs, motors, a tendon and contacts of its own limbs, above a
-/// floor.
+/// A biped of capsules with limits, springs, motors, a tendon and contacts of its own limbs, above
+/// a floor.
 static const char biped[] =
     "<mujoco><option timestep='0.004'/>"
     "<default><joint damping='0.5' armature='0.01' stiffness='2' limited='true'/>"
@@ -156,8 +156,8 @@ static void walk(TactSim *sim, StepLanes *lanes, int steps, double tol, Compared
 
 enum { BIPEDS = 6 };
 
-/// Bipeds that fall from different states: plain steps are the simulation's, to what its repetitions
-/// leave of velocity products (1e-8 of velocities); of all steps eight in ten are.
+/// Bipeds that fall from different states: plain steps are the simulation's, to what its
+/// repetitions leave of velocity products (1e-8 of velocities); of all steps eight in ten are.
 static void test_bipeds_step_as_the_simulation(void **state)
 {
     TactModel *model = read_text(biped);
@@ -252,15 +252,16 @@ static void test_a_sphere_rolls_down_a_slope(void **state)
 static void test_fingers_hold_a_capsule(void **state)
 {
     (void)state;
-    run_beside("<mujoco><option timestep='0.002'/><default><geom friction='1'/></default><worldbody>"
-               "<body pos='-0.03 0 0.2'><joint name='l' type='slide' axis='1 0 0'/>"
-               "<geom type='sphere' size='0.01' mass='0.1'/></body>"
-               "<body pos='0.03 0 0.2'><joint name='r' type='slide' axis='-1 0 0'/>"
-               "<geom type='sphere' size='0.01' mass='0.1'/></body>"
-               "<body pos='0 0 0.2'><freejoint/><geom type='capsule' size='0.02 0.04' mass='0.045'/>"
-               "</body></worldbody><actuator><motor joint='l'/><motor joint='r'/></actuator>"
-               "<keyframe><key qpos='0 0 0 0 0.2 1 0 0 0' ctrl='4.4145 4.4145'/></keyframe></mujoco>",
-               200, 1e-9);
+    run_beside(
+        "<mujoco><option timestep='0.002'/><default><geom friction='1'/></default><worldbody>"
+        "<body pos='-0.03 0 0.2'><joint name='l' type='slide' axis='1 0 0'/>"
+        "<geom type='sphere' size='0.01' mass='0.1'/></body>"
+        "<body pos='0.03 0 0.2'><joint name='r' type='slide' axis='-1 0 0'/>"
+        "<geom type='sphere' size='0.01' mass='0.1'/></body>"
+        "<body pos='0 0 0.2'><freejoint/><geom type='capsule' size='0.02 0.04' mass='0.045'/>"
+        "</body></worldbody><actuator><motor joint='l'/><motor joint='r'/></actuator>"
+        "<keyframe><key qpos='0 0 0 0 0.2 1 0 0 0' ctrl='4.4145 4.4145'/></keyframe></mujoco>",
+        200, 1e-9);
 }
 
 /// Kinetic and potential energy of world 0.
@@ -282,7 +283,8 @@ static void test_a_chain_keeps_its_energy(void **state)
 {
     TactModel *model = read_text(
         "<mujoco><option timestep='0.001'/><worldbody>"
-        "<body pos='0 0 2'><joint name='top' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0.4 0 "
+        "<body pos='0 0 2'><joint name='top' axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0.4 "
+        "0 "
         "0' size='0.03'/><body pos='0.4 0 0'><joint axis='0.6 0.8 0'/><geom type='capsule' "
         "fromto='0 0 0 0.3 0 0' size='0.03'/><body pos='0.3 0 0'><joint type='ball'/><geom "
         "type='capsule' fromto='0 0 0 0.3 0 0' size='0.02'/></body></body></body></worldbody>"

@@ -15,9 +15,9 @@ typedef struct TactMechanismTask {
     int                   attempt;    // 0, or which other covering vector
     int                   warm; // 1, no path: is answers.basis the answer? Otherwise it has failed.
                                 //   2: where it is not, a path from the beginning
-    int                   max_pivots;
-    double                tie;       // how far a value may fall below 0 on the way
-    double                pivot_tol; // rates below this part of the column do not block
+    int    max_pivots;
+    double tie;       // how far a value may fall below 0 on the way
+    double pivot_tol; // rates below this part of the column do not block
 } TactMechanismTask;
 
 /// Rules of an attempt.

@@ -322,8 +322,8 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
     int cold = !task->warm;
     if (task->warm) {
         outcome = tact_mechanism_recall(task, room, &path);
-        cold = task->warm == 2 && !(outcome == TACT_MECHANISM_ENDS &&
-                                    tact_mechanism_holds(task, room, &path));
+        cold = task->warm == 2 &&
+               !(outcome == TACT_MECHANISM_ENDS && tact_mechanism_holds(task, room, &path));
         if (cold) {
             outcome = TACT_MECHANISM_ENDS;
             tact_mechanism_forget(room, &path);

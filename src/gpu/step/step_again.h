@@ -40,8 +40,8 @@ TACT_HD double tact_step_rate(const TactStepMeeting *m, TactVec3 point, TactVec3
     for (int k = 0; k < 2; k++) {
         if (m->link[k] > 0) {
             TactVec3 r = tact_vec3_subtract(point, m->tree->com[m->link[k]]);
-            rate[k] = tact_vec3_dot(axis,
-                                    tact_twist_shift(m->tree->velocity[m->link[k]], r).linear);
+            rate[k] =
+                tact_vec3_dot(axis, tact_twist_shift(m->tree->velocity[m->link[k]], r).linear);
         }
     }
     return rate[1] - rate[0];
@@ -74,10 +74,10 @@ TACT_HD TactVec3 tact_step_common_point(const TactStepMeeting *m, TactVec3 point
 
 /// The same point at the beginning, or the one with the normal most like it; NULL: none.
 TACT_HD const TactStepHeld *tact_step_find_before(const TactStepHeld *start, int count,
-                                                     const TactStepHeld *touch)
+                                                  const TactStepHeld *touch)
 {
     const TactStepHeld *best = NULL;
-    double                 most = TACT_STEP_ALIKE;
+    double              most = TACT_STEP_ALIKE;
     for (int i = 0; i < count; i++) {
         double alike = tact_vec3_dot(start[i].normal, touch->normal);
         alike = alike > TACT_STEP_ALIKE && start[i].name == touch->name ? 2 : alike;
@@ -105,13 +105,12 @@ TACT_HD void tact_step_shift_point(const TactStepMeeting *m, TactStepHeld *c, do
 
 /// A contact by (1) of linearise.c of a touch at the end of the step. start: contacts of the pair
 /// at the beginning.
-TACT_HD TactStepHeld tact_step_make_contact(const TactStepMeeting *m,
-                                               const TactStepHeld *touch,
-                                               const TactStepHeld *start, int count)
+TACT_HD TactStepHeld tact_step_make_contact(const TactStepMeeting *m, const TactStepHeld *touch,
+                                            const TactStepHeld *start, int count)
 {
     TactStepHeld        made = *touch;
     const TactStepHeld *before = tact_step_find_before(start, count, touch);
-    double                 h = m->model->h, was;
+    double              h = m->model->h, was;
     if (before && before->name == touch->name) {
         was = before->depth;
     } else {
@@ -140,7 +139,7 @@ TACT_HD TactStepHeld tact_step_make_contact(const TactStepMeeting *m,
 /// A list of contacts as it grows.
 typedef struct TactStepFresh {
     TactStepHeld items[TACT_STEP_MAX_CONTACTS];
-    int             count;
+    int          count;
 } TactStepFresh;
 
 TACT_HD void tact_step_add_fresh(TactStepFresh *fresh, const TactStepHeld *contact)
@@ -182,8 +181,7 @@ TACT_HD void tact_step_renew_pair(const TactStepOne *one, const TactStepTree *tr
     tact_step_collide(model, number, places->poses, places->reach[pair->a] + places->reach[pair->b],
                       &found);
     for (int k = 0; k < found.count && k < TACT_STEP_MAX_TOUCHES; k++) {
-        TactStepHeld made =
-            tact_step_make_contact(&m, &found.items[k], one->start + first, count);
+        TactStepHeld made = tact_step_make_contact(&m, &found.items[k], one->start + first, count);
         tact_step_add_fresh(fresh, &made);
     }
 }
@@ -408,8 +406,8 @@ TACT_HD int tact_step_flatten(const TactStepWorlds *worlds, const TactMechanismP
     return TACT_STEP_AGAIN;
 }
 
-/// TACT_STEP_DONE: the state is that of the end. TACT_STEP_AGAIN: its problem is to be solved again,
-/// from answers->basis. TACT_STEP_LEAVE: worlds->left says why.
+/// TACT_STEP_DONE: the state is that of the end. TACT_STEP_AGAIN: its problem is to be solved
+/// again, from answers->basis. TACT_STEP_LEAVE: worlds->left says why.
 TACT_HD int tact_step_end(const TactStepModel *model, const TactStepWorlds *worlds,
                           const TactMechanismProblems *problems, const TactBodyAnswers *answers,
                           double tol, int i)
@@ -458,7 +456,8 @@ TACT_HD int tact_step_end(const TactStepModel *model, const TactStepWorlds *worl
         centred = knocked && tact_step_centre(&one, &tree, solved, worlds->gain + at * nv,
                                               (double *)problems->force + at * nv);
         if (centred || judged.wrong_count > 0) {
-            return tact_step_go_on(worlds, &one, &judged, centred, solved, &tree, &places, basis, i);
+            return tact_step_go_on(worlds, &one, &judged, centred, solved, &tree, &places, basis,
+                                   i);
         }
         judged.reasons |= fast ? tact_step_judge_ways(&one, &tree, &places, &judged) : 0;
         judged.reasons |= watched && !tact_step_is_balanced(&one, &tree, solved, turn, has)

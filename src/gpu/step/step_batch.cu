@@ -23,6 +23,28 @@ struct Clock {
 Clock own_clock; // of the device's only stream
 bool  has_clock = false;
 
+/// Where large problems are solved, beside the small ones.
+struct Beside {
+    cudaStream_t stream;
+    cudaEvent_t  fork, join;
+};
+
+Beside beside;
+
+/// Events and the second stream, once.
+cudaError_t prepare()
+{
+    cudaError_t error = cudaStreamCreateWithFlags(&beside.stream, cudaStreamNonBlocking);
+    for (int k = 0; k < Clock::MOST && error == cudaSuccess; k++) {
+        error = cudaEventCreate(&own_clock.events[k]);
+    }
+    cudaEvent_t *events[2] = {&beside.fork, &beside.join};
+    for (int k = 0; k < 2 && error == cudaSuccess; k++) {
+        error = cudaEventCreateWithFlags(events[k], cudaEventDisableTiming);
+    }
+    return error;
+}
+
 void tick(int part)
 {
     if (own_clock.count < Clock::MOST) {
@@ -50,7 +72,8 @@ int report(cudaError_t error, const char *doing, char *message)
 }
 
 /// All tries of the problems of one bin in a round.
-cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int processors)
+cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int processors,
+                      cudaStream_t stream)
 {
     TactMechanismTask task;
     int               worlds = batch.worlds.count;
@@ -69,7 +92,7 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
                                     counter + 1};
         tact_mechanism_set_rules(&task, number);
         task.warm = number == 0 ? 2 : 0;
-        error = launch(&task, batch.tol, &lists, processors, 0);
+        error = launch(&task, batch.tol, &lists, processors, stream);
         task.list = lists.left;
         task.list_count = lists.left_count;
     }
@@ -82,9 +105,14 @@ cudaError_t make_round(const TactStepBatch &batch, int round, int processors)
                  batch.model.geom_count > 32;
     cudaError_t error = cudaSuccess;
     tick(1);
-    for (int bin = 1; bin < TACT_STEP_BINS && error == cudaSuccess; bin++) {
-        error = solve_bin(batch, round, bin, processors);
+    cudaEventRecord(beside.fork, 0);
+    cudaStreamWaitEvent(beside.stream, beside.fork, 0);
+    error = solve_bin(batch, round, 2, processors, beside.stream);
+    if (error == cudaSuccess) {
+        error = solve_bin(batch, round, 1, processors, 0);
     }
+    cudaEventRecord(beside.join, beside.stream);
+    cudaStreamWaitEvent(0, beside.join, 0);
     tick(2);
     if (error == cudaSuccess) {
         error = (large ? tact_step_end_64 : tact_step_end_32)(&batch, round, processors, 0);
@@ -133,10 +161,8 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
                "asking for its processors", message)) {
         return 1;
     }
-    for (int k = 0; k < Clock::MOST && !has_clock; k++) {
-        if (report(cudaEventCreate(&own_clock.events[k]), "making an event", message)) {
-            return 1;
-        }
+    if (!has_clock && report(prepare(), "making events", message)) {
+        return 1;
     }
     has_clock = true;
     own_clock.count = 0;

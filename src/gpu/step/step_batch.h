@@ -77,7 +77,9 @@ TACT_HD int tact_step_left_list(int count)
 TACT_HD int tact_step_bin(const TactMechanismProblems *problems, int i)
 {
     int points = problems->active[i], rows = points + 2 * problems->rough[i];
-    return points == 0 ? 0 : points <= TACT_STEP_SMALL_POINTS && rows <= TACT_STEP_SMALL_ROWS ? 1 : 2;
+    return points == 0                                                        ? 0
+           : points <= TACT_STEP_SMALL_POINTS && rows <= TACT_STEP_SMALL_ROWS ? 1
+                                                                              : 2;
 }
 
 #endif

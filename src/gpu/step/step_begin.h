@@ -15,7 +15,7 @@ typedef struct TactStepRows {
     const TactStepModel *model;
     const TactStepTree  *tree;
     double              *J, *mu, *bias;
-    TactStepHeld     *held;
+    TactStepHeld        *held;
     int                  count, used, rough; // contacts and limits, their rows, those with friction
     int                  room, room_rows;    // both may become more than there is room for
 } TactStepRows;

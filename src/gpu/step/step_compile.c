@@ -8,7 +8,7 @@
 #include "model/limit.h"
 
 /// A part of the block, which comes after the ones before it.
-static void *take(char *memory, size_t *used, int count, size_t size)
+static void *carve_part(char *memory, size_t *used, int count, size_t size)
 {
     void *part = memory ? memory + *used : NULL;
     *used += ((size_t)count * size + 15) / 16 * 16;
@@ -42,18 +42,18 @@ typedef struct Sizes {
 } Sizes;
 
 /// Pointers into memory; NULL: only the size.
-static size_t place(TactStepModel *m, Sizes sizes, char *memory)
+static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
 {
     size_t used = 0;
-    m->links = take(memory, &used, m->link_count, sizeof *m->links);
-    m->joints = take(memory, &used, m->joint_count, sizeof *m->joints);
-    m->dofs = take(memory, &used, m->nv, sizeof *m->dofs);
-    m->actuators = take(memory, &used, m->actuator_count, sizeof *m->actuators);
-    m->tendons = take(memory, &used, m->tendon_count, sizeof *m->tendons);
-    m->terms = take(memory, &used, sizes.terms, sizeof *m->terms);
-    m->above = take(memory, &used, sizes.above, sizeof *m->above);
-    m->geoms = take(memory, &used, m->geom_count, sizeof *m->geoms);
-    m->pairs = take(memory, &used, m->pair_count, sizeof *m->pairs);
+    m->links = carve_part(memory, &used, m->link_count, sizeof *m->links);
+    m->joints = carve_part(memory, &used, m->joint_count, sizeof *m->joints);
+    m->dofs = carve_part(memory, &used, m->nv, sizeof *m->dofs);
+    m->actuators = carve_part(memory, &used, m->actuator_count, sizeof *m->actuators);
+    m->tendons = carve_part(memory, &used, m->tendon_count, sizeof *m->tendons);
+    m->terms = carve_part(memory, &used, sizes.terms, sizeof *m->terms);
+    m->above = carve_part(memory, &used, sizes.above, sizeof *m->above);
+    m->geoms = carve_part(memory, &used, m->geom_count, sizeof *m->geoms);
+    m->pairs = carve_part(memory, &used, m->pair_count, sizeof *m->pairs);
     return used;
 }
 
@@ -204,9 +204,8 @@ static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
                 continue;
             }
             if (pairs) {
-                pairs[count] =
-                    (TactStepPair){a, b, rough, mu,
-                                   tact_model_compute_standoff(model, geom[a], geom[b], index)};
+                pairs[count] = (TactStepPair){
+                    a, b, rough, mu, tact_model_compute_standoff(model, geom[a], geom[b], index)};
             }
             count++;
         }
@@ -232,9 +231,9 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
     };
     Sizes sizes = {count_terms(model), count_above(model)};
-    block->size = place(&m, sizes, NULL);
+    block->size = place_model(&m, sizes, NULL);
     TACT_TRY(tact_allocate(block->size, 1, &block->memory));
-    place(&m, sizes, block->memory);
+    place_model(&m, sizes, block->memory);
     fill_links(sim, (TactStepLink *)m.links);
     fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above);
     fill_drives(model, (TactStepActuator *)m.actuators, (TactStepTendon *)m.tendons,

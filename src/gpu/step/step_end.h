@@ -150,7 +150,7 @@ typedef struct TactStepOne {
     const TactStepModel         *model;
     const TactMechanismProblems *problems;
     const double                *q, *v, *gain, *force, *tau, *M, *J;
-    const TactStepHeld       *held, *start;
+    const TactStepHeld          *held, *start;
     const double                *impulse; // of rows
     double                      *v_before;
     int                          count, rough, start_count, round;
@@ -191,8 +191,9 @@ typedef struct TactStepPlaces {
 
 /// Pairs that are not right, and why the world is left.
 typedef struct TactStepJudged {
-    double left, grow, gap; // overlap that is left alone, its growth, a gap at which a contact may push
-    double push;            // a smaller impulse is none
+    double left, grow,
+        gap;     // overlap that is left alone, its growth, a gap at which a contact may push
+    double push; // a smaller impulse is none
     int    reasons;
     int    wrong[TACT_STEP_MOST_WRONG], wrong_count;
     int    fast[TACT_STEP_MOST_WRONG], fast_count; // whose way is looked at too
@@ -234,7 +235,8 @@ TACT_HD int tact_step_hovers(const TactStepOne *one, int at, int number, double 
     return hovers;
 }
 
-/// One pair at the end of the step. at: its first contact; before: how deep it was at the beginning.
+/// One pair at the end of the step. at: its first contact; before: how deep it was at the
+/// beginning.
 TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, double before,
                                   const TactStepTouches *found, const TactStepPlaces *places,
                                   TactStepJudged *judged)
@@ -242,7 +244,7 @@ TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, do
     const TactStepModel *model = one->model;
     const TactStepPair  *pair = &model->pairs[number];
     const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
-    double deepest = -INFINITY, way = places->reach[pair->a] + places->reach[pair->b];
+    double               deepest = -INFINITY, way = places->reach[pair->a] + places->reach[pair->b];
     for (int k = 0; k < found->count; k++) {
         deepest = tact_step_larger(deepest, found->items[k].depth);
     }
@@ -252,9 +254,9 @@ TACT_HD void tact_step_judge_pair(const TactStepOne *one, int number, int at, do
     if (deep && deepest > TACT_STEP_FAR_IN * way && before < -judged->left) {
         judged->reasons |= TACT_STEP_LEFT_DEEPER; // where it touches on the way is looked for
     }
-    double speed = tact_step_larger(places->reach[pair->a] / a->radius,
-                                    places->reach[pair->b] / b->radius);
-    int    plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
+    double speed =
+        tact_step_larger(places->reach[pair->a] / a->radius, places->reach[pair->b] / b->radius);
+    int plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
     if (!wrong && speed > (plane ? TACT_STEP_TOO_FAST : TACT_STEP_FAST_GEOM)) {
         judged->fast[judged->fast_count < TACT_STEP_MOST_WRONG ? judged->fast_count : 0] = number;
         judged->fast_count++;
@@ -274,8 +276,8 @@ TACT_HD void tact_step_find_near(const TactStepOne *one, const TactStepPlaces *p
     near->count = 0;
     for (int p = 0; p < model->pair_count; p++) {
         const TactStepPair *pair = &model->pairs[p];
-        int looked = tact_step_is_near(model, pair, places->poses, places->middle,
-                                       places->reach[pair->a] + places->reach[pair->b]);
+        int                 looked = tact_step_is_near(model, pair, places->poses, places->middle,
+                                                       places->reach[pair->a] + places->reach[pair->b]);
         for (; first < one->start_count && tact_step_pair_of(&one->start[first]) == p; first++) {
             looked = 1;
         }
@@ -376,7 +378,7 @@ TACT_HD int tact_step_way_holds(const TactStepOne *one, const TactStepTree *tree
         tact_step_nearest(&rods);
         TactVec3 apart = tact_vec3_subtract(tact_step_rod_at(&rods.b, rods.t),
                                             tact_step_rod_at(&rods.a, rods.s));
-        double depth = rods.a.radius + rods.b.radius + pair->skin - tact_vec3_norm(apart);
+        double   depth = rods.a.radius + rods.b.radius + pair->skin - tact_vec3_norm(apart);
         holds = depth <= allowed;
     }
     return holds;
@@ -404,9 +406,8 @@ TACT_HD int tact_step_judge_sunk(const TactStepOne *one, const double *v)
         for (int i = 0; i < model->nv; i++) {
             u += J[i] * v[i];
         }
-        worst = one->held[c].name > 0
-                    ? tact_step_larger(worst, one->held[c].depth - model->h * u)
-                    : worst;
+        worst = one->held[c].name > 0 ? tact_step_larger(worst, one->held[c].depth - model->h * u)
+                                      : worst;
     }
     return worst > model->rules.overlap_made ? TACT_STEP_LEFT_SUNK : 0;
 }

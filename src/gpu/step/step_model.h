@@ -5,10 +5,10 @@
 
 #include "gpu/step/step_math.h"
 
-#ifndef TACT_STEP_MAX_LINKS // kernels have a smaller size as well
-#define TACT_STEP_MAX_LINKS 48  // with the world
-#define TACT_STEP_MAX_DOF 64    //
-#define TACT_STEP_MAX_GEOMS 96  // that touch anything
+#ifndef TACT_STEP_MAX_LINKS    // kernels have a smaller size as well
+#define TACT_STEP_MAX_LINKS 48 // with the world
+#define TACT_STEP_MAX_DOF 64   //
+#define TACT_STEP_MAX_GEOMS 96 // that touch anything
 #endif
 
 enum {
@@ -42,7 +42,7 @@ typedef struct TactStepJoint {
 
 typedef struct TactStepDof {
     int    first, above; // of the list of dofs on the way to the root, from the next one on
-    int    q;      // coordinate of a hinge or slide; -1: of neither
+    int    q;            // coordinate of a hinge or slide; -1: of neither
     double armature, damping;
     double stiffness, rest;
 } TactStepDof;

@@ -10,7 +10,7 @@
 enum { TACT_STEP_MAX_TOUCHES = 8 };
 
 typedef struct TactStepTouches {
-    int           count;
+    int          count;
     TactStepHeld items[TACT_STEP_MAX_TOUCHES];
 } TactStepTouches;
 

@@ -14,7 +14,7 @@ enum {
     TACT_STEP_LEFT_FAST = 16,       // two geoms pass each other so fast that the way matters
     TACT_STEP_LEFT_UNBALANCED = 32, // fast joints gain energy
     TACT_STEP_LEFT_DEEPER = 64,     // a pair overlaps far, or rounds do not help
-    TACT_STEP_LEFT_SUNK = 128,      // an overlap or limit is so far off that positions are put right
+    TACT_STEP_LEFT_SUNK = 128, // an overlap or limit is so far off that positions are put right
     TACT_STEP_LEFT_REASONS = 8,
 };
 
@@ -28,21 +28,21 @@ typedef struct TactStepHeld {
 } TactStepHeld;
 
 typedef struct TactStepWorlds {
-    int              count, contacts; // worlds, and contacts and limits of a world there is room for
-    double          *q;               // (nq)
-    double          *v;               // (nv)
-    double          *ctrl;            // (actuators)
-    double          *gain;            // v_free - v; of the last step where one begins      (nv)
-    double          *tau;             // forces but weight and velocity products            (nv)
-    double          *v_before;        // about which contacts were made last                (nv)
+    int           count, contacts; // worlds, and contacts and limits of a world there is room for
+    double       *q;               // (nq)
+    double       *v;               // (nv)
+    double       *ctrl;            // (actuators)
+    double       *gain;            // v_free - v; of the last step where one begins      (nv)
+    double       *tau;             // forces but weight and velocity products            (nv)
+    double       *v_before;        // about which contacts were made last                (nv)
     TactStepHeld *held;            // of the step as it is solved                  (contacts)
     TactStepHeld *start;           // that it began with                           (contacts)
-    int             *start_count;     // of these contacts, without limits                   (1)
-    int             *round;           // solves so far; lifts are off: + TACT_STEP_FLAT      (1)
-    int             *kept;            // contacts of the last step that was made             (1)
-    int             *kept_names;      //                                              (contacts)
-    unsigned        *kept_basis;      // of its answer                                (contacts)
-    int             *left; // why the processor makes this step; 0: it need not              (1)
+    int          *start_count;     // of these contacts, without limits                   (1)
+    int          *round;           // solves so far; lifts are off: + TACT_STEP_FLAT      (1)
+    int          *kept;            // contacts of the last step that was made             (1)
+    int          *kept_names;      //                                              (contacts)
+    unsigned     *kept_basis;      // of its answer                                (contacts)
+    int          *left; // why the processor makes this step; 0: it need not              (1)
 } TactStepWorlds;
 
 enum { TACT_STEP_FLAT = 64, TACT_STEP_MOST_ROUNDS = 8 };

@@ -145,8 +145,8 @@ static void find_friction(const TactSim *sim, TactSimContact *c)
     TactGeomFriction f = tact_model_compute_friction(sim->model, c->geom[0], c->geom[1], index);
     c->mu = scale * f.mu;
     c->mu2 = scale * f.mu2;
-    c->mu_spin = scale * f.mu_spin;
-    c->mu_roll = scale * f.mu_roll;
+    c->mu_spin = sim->shapes.only_slide ? 0 : scale * f.mu_spin;
+    c->mu_roll = sim->shapes.only_slide ? 0 : scale * f.mu_roll;
 }
 
 /// Tangent 1 along the x axis of the world, or along y where that is too close to the normal. The

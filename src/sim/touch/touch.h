@@ -37,6 +37,7 @@ typedef struct TactSimShapes {
     TactTransform  *query_pose;      // of shapes                                       (geoms)
     TactSimCollided collided;
     bool            surfaces_move; // one of them does, in its body
+    bool            only_slide;    // contacts do not resist spinning and rolling
 } TactSimShapes;
 
 /// Two geoms that have contacts in the step, or should have.

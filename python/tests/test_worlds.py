@@ -1,0 +1,62 @@
+"""Worlds in batches: tact.Batch."""
+
+import unittest
+
+import support
+
+try:
+    import numpy as np
+except ImportError:
+    pass
+import tact
+
+
+class Worlds(unittest.TestCase):
+    def test_each_world_steps_as_a_simulation(self):
+        model = tact.Model.from_string(support.CUBE)
+        batch = tact.Batch(model, 3, threads=2)
+        v = np.zeros((3, model.nv))
+        v[:, 0] = [0.5, 1.0, 2.0]
+        batch.send(qvel=v)
+        report = batch.step(30)
+        q, after = batch.fetch()
+        self.assertEqual(report.steps, 90)
+        self.assertEqual(report.uncertified, 0)
+        self.assertEqual(report.handed_over, 0)
+        for i in range(3):
+            sim = tact.Sim(model)
+            sim.qvel = v[i]
+            sim.step(30)
+            self.assertEqual(q[i].tobytes(), sim.qpos.tobytes())
+            self.assertEqual(after[i].tobytes(), sim.qvel.tobytes())
+
+    def test_arrays_of_the_device_are_shared(self):
+        model = tact.Model.from_string(support.CUBE)
+        batch = tact.Batch(model, 2)
+        self.assertEqual(batch.qpos.__dlpack_device__(), (1, 0))
+        self.assertEqual(batch.qpos.shape, (2, model.nq))
+        shared = np.from_dlpack(batch.qpos)
+        self.assertEqual(shared.shape, (2, model.nq))
+        before = shared.copy()
+        batch.step(5)
+        self.assertEqual(shared.tobytes(), batch.fetch()[0].tobytes())
+        batch.reset([False, True])
+        self.assertEqual(shared[1].tobytes(), before[1].tobytes())
+        del batch  # the array keeps its worlds alive
+        self.assertEqual(shared[1].tobytes(), before[1].tobytes())
+
+    def test_what_is_wrong_is_said(self):
+        model = tact.Model.from_string(support.CUBE)
+        with self.assertRaises(tact.ArgumentError):
+            tact.Batch(model, 0)
+        with self.assertRaises(tact.TactError):
+            tact.Batch(model, 1, device="abacus")
+        batch = tact.Batch(model, 2)
+        with self.assertRaises(ValueError):
+            batch.reset([True])
+        with self.assertRaises(ValueError):
+            batch.send(qpos=[1.0, 2.0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,14 @@
+// The face of the room: whole steps of worlds on a GPU.
+//
+//     step_check.c     what a model asks for that is not there, as a list
+//     step_compile.c   the model as kernels read it
+//     step_tree.h, step_free.h, step_touch.h     a world by one thread: motion, contacts
+//     step_begin.h, step_end.h, step_again.h     its problem, where it ends, what follows
+//     step_batch.cu    all worlds of a batch
+#ifndef TACT_GPU_STEP_STEP_H
+#define TACT_GPU_STEP_STEP_H
+
+#include "gpu/step/step_batch.h"
+#include "gpu/step/step_compile.h"
+
+#endif

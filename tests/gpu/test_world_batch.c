@@ -1,0 +1,149 @@
+// Worlds in batches through the public calls, on threads; and what is said where there is no GPU.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tact/load.h>
+#include <tact/world_batch.h>
+
+// After the standard headers
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { WORLDS = 5, STEPS = 40 };
+
+static const char cart[] =
+    "<mujoco><option timestep='0.004'/><worldbody><geom type='plane' size='1 1 1'/>"
+    "<body pos='0 0 0.3'><freejoint/><geom type='capsule' size='0.1 0.2'/>"
+    "<body pos='0.2 0 0'><joint name='arm' axis='0 1 0' limited='true' range='-60 60'/>"
+    "<geom type='capsule' fromto='0.1 0 0 0.4 0 0' size='0.05'/></body></body></worldbody>"
+    "<actuator><motor joint='arm'/></actuator></mujoco>";
+
+static TactModel *read_model(void)
+{
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactStatus status = tact_model_load_memory("cart", cart, strlen(cart), &config, &model, NULL);
+    if (status == TACT_UNSUPPORTED) {
+        skip();
+    }
+    if (status != TACT_OK) {
+        fail_msg("%s", tact_status_message());
+    }
+    return model;
+}
+
+static TactWorldBatch *make_batch(const TactModel *model, int threads)
+{
+    TactWorldBatch      *batch = NULL;
+    TactSimConfig        sim = tact_sim_config_default(model);
+    TactWorldBatchConfig config = tact_world_batch_config_default(TACT_DEVICE_CPU);
+    config.worlds = WORLDS;
+    config.threads = threads;
+    assert_int_equal(tact_world_batch_create(model, &sim, &config, &batch), TACT_OK);
+    return batch;
+}
+
+/// Each world steps as a simulation by itself: the same bits, for any number of threads.
+static void test_worlds_are_simulations(void **state)
+{
+    TactModel *model = read_model();
+    double     q[WORLDS * 8], v[WORLDS * 7], ctrl[WORLDS];
+    (void)state;
+    assert_int_equal(model->nq, 8);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        TactWorldBatch      *batch = make_batch(model, threads);
+        TactWorldBatchReport report;
+        for (int i = 0; i < WORLDS; i++) {
+            ctrl[i] = 0.5 * i - 1;
+        }
+        assert_int_equal(tact_world_batch_send(batch, &(TactWorldStates){.ctrl = ctrl}), TACT_OK);
+        assert_int_equal(tact_world_batch_step(batch, STEPS, &report), TACT_OK);
+        assert_int_equal(report.steps, WORLDS * STEPS);
+        assert_int_equal(report.uncertified, 0);
+        assert_true(report.solves > 0 && report.first == report.solves);
+        assert_true(report.error <= 1e-8);
+        assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}),
+                         TACT_OK);
+        for (int i = 0; i < WORLDS; i++) {
+            TactSim      *sim = NULL;
+            TactSimConfig config = tact_sim_config_default(model);
+            assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+            tact_sim_view_state(sim)->ctrl[0] = ctrl[i];
+            for (int k = 0; k < STEPS; k++) {
+                assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+            }
+            assert_memory_equal(tact_sim_view_state(sim)->q, q + 8 * i, 8 * sizeof(double));
+            assert_memory_equal(tact_sim_view_state(sim)->v, v + 7 * i, 7 * sizeof(double));
+            tact_sim_destroy(sim);
+        }
+        tact_world_batch_destroy(batch);
+    }
+    tact_model_destroy(model);
+}
+
+/// Chosen worlds begin anew, the others stay; what is written to the device's arrays is where a
+/// world goes on.
+static void test_chosen_worlds_are_reset(void **state)
+{
+    TactModel      *model = read_model();
+    TactWorldBatch *batch = make_batch(model, 1);
+    TactWorldStates own;
+    unsigned char   which[WORLDS] = {0, 1, 0, 0, 1};
+    double          before[WORLDS * 8];
+    (void)state;
+    assert_int_equal(tact_world_batch_step(batch, 10, NULL), TACT_OK);
+    assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = before}), TACT_OK);
+    assert_int_equal(tact_world_batch_reset(batch, which), TACT_OK);
+    tact_world_batch_view(batch, &own);
+    for (int i = 0; i < WORLDS; i++) {
+        const double *expected = which[i] ? model->q_reference : before + 8 * i;
+        assert_memory_equal(own.q + 8 * i, expected, 8 * sizeof(double));
+        assert_true(!which[i] || own.v[7 * i + 2] == 0);
+    }
+    own.q[2] = 5; // the first world, high above
+    assert_int_equal(tact_world_batch_step(batch, 1, NULL), TACT_OK);
+    assert_true(fabs(own.q[2] - 5) < 0.01);
+    tact_world_batch_destroy(batch);
+    tact_model_destroy(model);
+}
+
+static void test_bad_arguments_are_refused(void **state)
+{
+    TactModel           *model = read_model();
+    TactWorldBatch      *batch = NULL;
+    TactSimConfig        sim = tact_sim_config_default(model);
+    TactWorldBatchConfig config = tact_world_batch_config_default(TACT_DEVICE_CPU);
+    (void)state;
+    config.worlds = 0;
+    assert_int_equal(tact_world_batch_create(model, &sim, &config, &batch), TACT_BAD_ARGUMENT);
+    config.worlds = 1;
+    config.cookie = 0;
+    assert_int_equal(tact_world_batch_create(model, &sim, &config, &batch), TACT_BAD_ARGUMENT);
+    assert_null(batch);
+    batch = make_batch(model, 1);
+    assert_int_equal(tact_world_batch_step(batch, -1, NULL), TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_world_batch_step(batch, 0, NULL), TACT_OK);
+    tact_world_batch_destroy(batch);
+    tact_world_batch_destroy(NULL);
+    if (tact_device_count(TACT_DEVICE_CUDA) == 0) {
+        config = tact_world_batch_config_default(TACT_DEVICE_CUDA);
+        assert_int_equal(tact_world_batch_create(model, &sim, &config, &batch), TACT_UNSUPPORTED);
+        assert_non_null(strstr(tact_status_message(), "no GPU"));
+    }
+    tact_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worlds_are_simulations),
+        cmocka_unit_test(test_chosen_worlds_are_reset),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
