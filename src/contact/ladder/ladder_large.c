@@ -12,7 +12,7 @@ enum { WARM_STEPS = 8 };
 
 // Compliance of the first springs of the path, in units of w: about the last step's impulses, about
 // 0, and about the best answer so far, in the two paths from there.
-static const double WARM_EPS = 1e-3, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
+static const double WARM_EPS = 2e-2, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
 
 // Factors that a path may take where it is tried more than once: those that came to their end took
 // up to 1,900.

@@ -14,7 +14,7 @@ extern const TactContactMethodEntry tact_contact_baraff;
 enum { MOST_CONTACTS = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120, MANY_DOF = 1200 };
 
 // Only above this many contacts and degrees of freedom the proximal path has a try.
-enum { FEW_CONTACTS = 100, FEW_BODIES_DOF = 150 };
+enum { FEW_CONTACTS = 30, FEW_BODIES_DOF = 60 };
 
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };

@@ -90,7 +90,6 @@ typedef struct TactShareDual {
     int         steps;   // of Newton: factors
     int         support; // most of a group
     double     *sum;     // scratch of one group                              (support^2)
-    double     *f;       // scratch of one item                               (3 support)
 } TactShareDual;
 
 /// Impulses that were found, and their certificate.

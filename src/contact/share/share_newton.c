@@ -47,7 +47,7 @@ static void assemble_dual(TactShare *share, double added)
         for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
             const TactShareItem *a = &share->active[k];
             tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
-                                 group->size, share->dual.f, share->dual.sum);
+                                 group->size, share->dual.sum);
         }
         tact_blocks_scatter(&share->dual.lu, system->support + group->support, group->size,
                             share->dual.sum);
