@@ -36,21 +36,25 @@ static void set_before(TactLadder *ladder, const TactSystem *system,
     }
 }
 
-/// Makes the proximal path ready; false if the problem is not for it.
-bool tact_ladder_begin_proximal(TactClimb *climb)
+/// Makes the proximal path ready; false if it does not take the problem.
+static bool begin_path(TactClimb *climb)
 {
     TactAttempt      *attempt = climb->attempt;
     TactLadder       *ladder = climb->ladder;
     const TactSystem *system = attempt->system;
     TactCoupling     *coupling = &ladder->coupling;
-    if (!system->columns_built ||
-        !tact_ladder_is_large(&system->capacity, system->item_count, system->dof)) {
-        return false;
-    }
     tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
     tact_coupling_add_motion(coupling, ladder->motion);
     set_before(ladder, system, attempt->problem);
     return tact_proximal_begin(&ladder->proximal, coupling);
+}
+
+bool tact_ladder_begin_proximal(TactClimb *climb)
+{
+    const TactSystem *system = climb->attempt->system;
+    return system->columns_built &&
+           tact_ladder_is_large(&system->capacity, system->item_count, system->dof) &&
+           begin_path(climb);
 }
 
 static void count_proximal(TactClimb *climb)
@@ -123,6 +127,14 @@ bool tact_ladder_proximal(TactClimb *climb)
 
 bool tact_ladder_proximal_anew(TactClimb *climb)
 {
+    return run_first_path(climb, false);
+}
+
+bool tact_ladder_proximal_small(TactClimb *climb)
+{
+    if (!begin_path(climb)) {
+        return false;
+    }
     return run_first_path(climb, false);
 }
 
