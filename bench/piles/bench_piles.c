@@ -31,12 +31,17 @@ static const char help_text[] =
     "  --least N      contacts of a problem that is worth it (1)\n"
     "  --scene FILE   only write the scene, as MJCF (- is standard output)\n"
     "  --csv FILE     write all figures there\n"
+    "  --peers        Bullet, MuJoCo, ODE and DART on the same scenes, beside tact: a table each\n"
+    "  --budget S     seconds that each of them may take for a scene (60)\n"
+    "  --module PATH  where they are (tact-peers.so beside the program)\n"
     "  --help         this\n"
     "\n"
     "Exit status 1: a contact problem was not certified.\n";
 
 typedef struct Options {
     const char   *shape, *save, *scene, *csv;
+    TactPilePeers peers;
+    bool          compared;
     int           number, seed, seeds, least;
     bool          wedged;
     double        decades, mu, time, step, slower;
@@ -60,10 +65,19 @@ static int read_options(int argc, char **argv, Options *options)
         {"--least", TACT_BENCH_INTEGER, &options->least, 0, 1e9},
         {"--scene", TACT_BENCH_TEXT, &options->scene, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
+        {"--peers", TACT_BENCH_FLAG, &options->compared, 0, 0},
+        {"--budget", TACT_BENCH_NUMBER, &options->peers.budget, 1e-3, 1e5},
+        {"--module", TACT_BENCH_TEXT, &options->peers.module, 0, 0},
         {0},
     };
-    *options = (Options){
-        .shape = "boxes", .seed = 1, .seeds = 1, .least = 1, .mu = 0.5, .time = 2, .step = 0.005};
+    *options = (Options){.shape = "boxes",
+                         .seed = 1,
+                         .seeds = 1,
+                         .least = 1,
+                         .mu = 0.5,
+                         .time = 2,
+                         .step = 0.005,
+                         .peers.budget = 60};
     int status = tact_bench_read_options(
         &(TactBenchOptionList){.experiment = "piles", .help = help_text, .options = words}, argc,
         argv);
@@ -143,6 +157,18 @@ static void print_growth(const int *number, const double *mean, int count)
     }
 }
 
+/// All seeds of one number of bodies in all engines. Returns the exit status.
+static int compare_number(const Options *options, int number)
+{
+    int failed = 0;
+    for (int k = 0; k < options->seeds; k++) {
+        TactPileScene scene = scene_of(options, number, options->seed + k);
+        int           own = tact_pile_compare(&scene, options->time, &options->peers);
+        failed = own > failed ? own : failed;
+    }
+    return failed;
+}
+
 /// All seeds of one number of bodies. Returns the exit status.
 static int run_number(const Options *options, int number, FILE *csv, double *mean)
 {
@@ -181,6 +207,13 @@ int tact_bench_piles(int argc, char **argv)
     }
     if (options.save && mkdir(options.save, 0777) != 0 && errno != EEXIST) {
         return tact_bench_refuse("piles", "cannot make the folder", options.save);
+    }
+    for (int k = 0; k < (options.number > 0 ? 1 : 2) && options.compared; k++) {
+        int own = compare_number(&options, options.number > 0 ? options.number : usual[k]);
+        failed = own > failed ? own : failed;
+    }
+    if (options.compared) {
+        return failed;
     }
     FILE *csv = options.csv ? tact_bench_csv_open(options.csv) : NULL;
     if (options.csv && !csv) {

@@ -55,4 +55,14 @@ typedef struct TactPileSave {
 TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const TactPileSave *save,
                                TactPileRun *run);
 
+/// Other engines beside tact.
+typedef struct TactPilePeers {
+    const char *module; // where they are; NULL: tact-peers.so beside the program
+    double      budget; // seconds an engine; one that takes longer is stopped
+} TactPilePeers;
+
+/// Runs a scene in all engines, each in a process of its own, and prints a table. Returns the exit
+/// status.
+int tact_pile_compare(const TactPileScene *scene, double time, const TactPilePeers *peers);
+
 #endif

@@ -239,6 +239,15 @@ static const Planned planned[] = {
       .warm = true},
      {"warm-start", "islands", "pile", "proximal", "nsgs"}},
     {{.size = 900, .dof = 2700, .made_for = 900, .given_W = true}, {"nsgs"}},
+    {{.size = 20,
+      .dof = 60,
+      .made_for = 30,
+      .columns = true,
+      .small = true,
+      .cone = TACT_CONE_CIRCLE,
+      .best_error = 1e-4},
+     {"reduced", "polish", "proximal", "from-slip", "rotated", "newton", "baraff", "search",
+      "lemke-lex", "pgs-sm", "nsgs", "newton-more", "nsgs-anew", "nsgs-fine", "quadruple"}},
 };
 
 static void stated_facts_lead_to_these_rungs_in_this_order(void **state)

@@ -52,14 +52,16 @@ typedef struct TactLadder {
     bool              has_newton;   // it has been made
     TactArena         newton_arena; // of a lazy ladder
     TactTurning       turning;
-    TactIslands       islands;  // these three of ladders made for large problems
-    TactProximal      proximal; //
-    TactMany          many;     // of the path, if the bodies are many
-    double           *motion;   // of the coupling's scales                          (items)
-    TactCoupling      coupling; //
-    double           *before;   // motion before the step, whitened                  (dof)
-    double           *last;     // impulses of the last step                         (3 items)
-    double           *best;     // impulses of the smallest certified error          (3 items)
+    TactIslands       islands;    // of ladders made for large problems
+    TactProximal      proximal;   // made at once in those
+    bool              has_path;   // it has been made, with what follows,
+    TactArena         path_arena; //   of a lazy ladder for small problems
+    TactMany          many;       // of the path, if the bodies are many
+    double           *motion;     // of the coupling's scales                          (items)
+    TactCoupling      coupling;   //
+    double           *before;     // motion before the step, whitened                  (dof)
+    double           *last;       // impulses of the last step                         (3 items)
+    double           *best;       // impulses of the smallest certified error          (3 items)
     TactLadderReserve reserve;
 } TactLadder;
 
@@ -90,6 +92,7 @@ typedef enum TactRungMemory {
     TACT_RUNG_KERNEL,  // the kernel of the pivots
     TACT_RUNG_NEWTON,  // Newton's method
     TACT_RUNG_PILE,    // the method for piles that move
+    TACT_RUNG_PATH,    // the proximal path, in ladders made for small problems
     TACT_RUNG_RESERVE, // the methods that few problems need
     TACT_RUNG_LAST,    // the same; not tried where there is plainly no answer
 } TactRungMemory;
@@ -112,7 +115,7 @@ typedef struct TactRung {
     bool (*run)(TactClimb *climb);
 } TactRung;
 
-enum { TACT_LADDER_RUNGS = 26 };
+enum { TACT_LADDER_RUNGS = 27 };
 extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
@@ -138,6 +141,7 @@ bool tact_ladder_is_cheap(const TactLadder *ladder);
 bool tact_ladder_warm_start(TactClimb *climb);
 bool tact_ladder_proximal(TactClimb *climb);
 bool tact_ladder_proximal_anew(TactClimb *climb);
+bool tact_ladder_proximal_small(TactClimb *climb); // where pivots have failed
 bool tact_ladder_pile(TactClimb *climb);
 bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
 

@@ -12,7 +12,7 @@ enum { WARM_STEPS = 8 };
 
 // Compliance of the first springs of the path, in units of w: about the last step's impulses, about
 // 0, and about the best answer so far, in the two paths from there.
-static const double WARM_EPS = 1e-3, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
+static const double WARM_EPS = 2e-2, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
 
 // Factors that a path may take where it is tried more than once: those that came to their end took
 // up to 1,900.
@@ -36,17 +36,13 @@ static void set_before(TactLadder *ladder, const TactSystem *system,
     }
 }
 
-/// Makes the proximal path ready; false if the problem is not for it.
-bool tact_ladder_begin_proximal(TactClimb *climb)
+/// Makes the proximal path ready; false if it does not take the problem.
+static bool begin_path(TactClimb *climb)
 {
     TactAttempt      *attempt = climb->attempt;
     TactLadder       *ladder = climb->ladder;
     const TactSystem *system = attempt->system;
     TactCoupling     *coupling = &ladder->coupling;
-    if (!system->columns_built ||
-        !tact_ladder_is_large(&system->capacity, system->item_count, system->dof)) {
-        return false;
-    }
     tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
     tact_coupling_add_motion(coupling, ladder->motion);
     set_before(ladder, system, attempt->problem);
@@ -54,6 +50,14 @@ bool tact_ladder_begin_proximal(TactClimb *climb)
     ladder->many.threads = attempt->threads;
     ladder->many.thread_count = attempt->threads ? tact_threads_get_count(attempt->threads) : 1;
     return tact_proximal_begin(&ladder->proximal, coupling);
+}
+
+bool tact_ladder_begin_proximal(TactClimb *climb)
+{
+    const TactSystem *system = climb->attempt->system;
+    return system->columns_built &&
+           tact_ladder_is_large(&system->capacity, system->item_count, system->dof) &&
+           begin_path(climb);
 }
 
 static void count_proximal(TactClimb *climb)
@@ -126,6 +130,14 @@ bool tact_ladder_proximal(TactClimb *climb)
 
 bool tact_ladder_proximal_anew(TactClimb *climb)
 {
+    return run_first_path(climb, false);
+}
+
+bool tact_ladder_proximal_small(TactClimb *climb)
+{
+    if (!begin_path(climb)) {
+        return false;
+    }
     return run_first_path(climb, false);
 }
 

@@ -14,7 +14,7 @@ extern const TactContactMethodEntry tact_contact_baraff;
 enum { MOST_CONTACTS = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120, MANY_DOF = 1200 };
 
 // Only above this many contacts and degrees of freedom the proximal path has a try.
-enum { FEW_CONTACTS = 100, FEW_BODIES_DOF = 150 };
+enum { FEW_CONTACTS = 30, FEW_BODIES_DOF = 60 };
 
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };
@@ -125,6 +125,17 @@ static void destroy_reserve(TactLadderReserve *reserve)
 // ---------------------------------------------------------------------------------------------
 // Memory that is made at once
 
+/// The proximal path, and what belongs to it.
+static void layout_path(TactLadder *ladder, const TactContactCapacity *capacity, TactArena *arena)
+{
+    size_t items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    tact_proximal_layout(&ladder->proximal, capacity, arena);
+    ladder->motion = tact_arena_take(arena, items, sizeof(double));
+    tact_coupling_layout(&ladder->coupling, capacity, arena);
+    ladder->before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
+    ladder->last = tact_arena_take(arena, 3 * items, sizeof(double));
+}
+
 void tact_ladder_layout(TactMethod *method, TactArena *arena)
 {
     const TactContactCapacity *capacity = &method->capacity;
@@ -138,13 +149,13 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
     }
     tact_turning_layout(&sized.turning, capacity, arena);
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
-    if (tact_ladder_is_large(capacity, (int)items, capacity->dof)) {
+    bool large = tact_ladder_is_large(capacity, (int)items, capacity->dof);
+    sized.has_path = large || !method->lazy;
+    if (sized.has_path) {
+        layout_path(&sized, capacity, arena);
+    }
+    if (large) {
         tact_islands_layout(&sized.islands, capacity, arena);
-        tact_proximal_layout(&sized.proximal, capacity, arena);
-        sized.motion = tact_arena_take(arena, items, sizeof(double));
-        tact_coupling_layout(&sized.coupling, capacity, arena);
-        sized.before = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
-        sized.last = tact_arena_take(arena, 3 * items, sizeof(double));
         sized.has_pile = !method->lazy;
         if (sized.has_pile) {
             tact_pile_layout(&sized.pile, capacity, arena);
@@ -204,6 +215,17 @@ static TactStatus grow_pile(const TactMethod *method, TactLadder *ladder)
     return TACT_OK;
 }
 
+static TactStatus grow_path(const TactMethod *method, TactLadder *ladder)
+{
+    TactArena arena = {0};
+    layout_path(ladder, &method->capacity, &arena);
+    TACT_TRY(tact_arena_create(&arena));
+    layout_path(ladder, &method->capacity, &arena);
+    ladder->path_arena = arena;
+    ladder->has_path = true;
+    return TACT_OK;
+}
+
 /// What fails half way is taken back: the next problem that needs it tries again.
 static TactStatus grow_reserve(const TactMethod *method, TactLadder *ladder)
 {
@@ -231,6 +253,9 @@ TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
     if (memory == TACT_RUNG_PILE && !ladder->has_pile) {
         return grow_pile(method, ladder);
     }
+    if (memory == TACT_RUNG_PATH && !ladder->has_path) {
+        return grow_path(method, ladder);
+    }
     if (memory == TACT_RUNG_RESERVE && !ladder->reserve.made) {
         return grow_reserve(method, ladder);
     }
@@ -244,5 +269,6 @@ void tact_ladder_destroy(TactMethod *method)
     tact_arena_destroy(&ladder->kernel_arena);
     tact_arena_destroy(&ladder->newton_arena);
     tact_arena_destroy(&ladder->pile_arena);
+    tact_arena_destroy(&ladder->path_arena);
     destroy_reserve(&ladder->reserve);
 }

@@ -66,6 +66,9 @@ static bool when_small_circle(const TactLadderFacts *facts)
     return facts->small && is_circle(facts);
 }
 
+// Contacts and rows, and degrees of freedom, from which on the proximal path is worth trying.
+enum { FEW_ITEMS = 8, FEW_DOF = 18 };
+
 // A certified error from which a few steps of Newton's method mostly reach the answer.
 static const double NEAR = 1e-3;
 // By how much it has to be less than where they have not.
@@ -81,6 +84,13 @@ static bool when_small_circle_near(const TactLadderFacts *facts)
 {
     return when_small_circle(facts) && facts->best_error < NEAR &&
            facts->best_error < NEARER * facts->polished;
+}
+
+/// Several bodies: where pivots fail on one or two, other starts of theirs are cheaper.
+static bool when_small_bodies(const TactLadderFacts *facts)
+{
+    return facts->small && !facts->large && !facts->given_W && facts->size >= FEW_ITEMS &&
+           facts->dof >= FEW_DOF && has_answer(facts);
 }
 
 static bool when_small_circle_answered(const TactLadderFacts *facts)
@@ -153,6 +163,10 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
     {"reduced-W", "small, given by $W$", TACT_RUNG_KERNEL, when_small_W, tact_ladder_reduced_W},
     {"polish", "the same, if its error is half of what it was there", TACT_RUNG_NEWTON,
      when_small_circle_near, tact_ladder_polish},
+    {"proximal",
+     "small and not large, not given by $W$, 8 contacts and rows and 18 degrees of "
+     "freedom or more, a rung before had an answer",
+     TACT_RUNG_PATH, when_small_bodies, tact_ladder_proximal_small},
     {"from-slip", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_from_slip},
     {"rotated", "small, circle", TACT_RUNG_KERNEL, when_small_circle, tact_ladder_rotated},
     {"newton", "small, circle, a rung before had an answer", TACT_RUNG_NEWTON,

@@ -59,6 +59,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .f = tact_arena_take(arena, 3 * support, sizeof(double)),
         .support = capacity->support,
     };
+    tact_proximal_line_layout(&lent.line, (int)items, arena);
     nodes = nodes < MOST_NODES ? nodes : MOST_NODES;
     size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
     size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
@@ -291,29 +292,25 @@ TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double
 // ---------------------------------------------------------------------------------------------
 // One stage
 
-/// g at y + t dy. Returns |g|^2, and dy'g in *slope.
-static double probe(TactProximal *proximal, double t, double *slope)
+/// g at y + t dy. Returns |g|^2.
+static double probe(TactProximal *proximal, double t)
 {
     int n = proximal->coupling->system->dof;
     for (int j = 0; j < n; j++) {
         proximal->trial[j] = proximal->y[j] + t * proximal->dy[j];
     }
-    double sum = evaluate_proximal(proximal, proximal->trial);
-    *slope = 0;
-    for (int j = 0; j < n; j++) {
-        *slope += proximal->dy[j] * proximal->g[j];
-    }
-    return sum;
+    return evaluate_proximal(proximal, proximal->trial);
 }
 
 /// Without friction g is the gradient of a convex function, and a step goes to its least value
 /// along dy: where dy'g is 0. With friction that is still a good measure, if dy goes downhill.
 static double search_root(TactProximal *proximal, double before)
 {
-    double low = 0, low_slope = before, high = HUGE_VAL, t = 1, slope, after = 0;
+    double low = 0, low_slope = before, high = HUGE_VAL, t = 1;
+    tact_proximal_line_begin(proximal);
     for (int k = 0; k < PROBES; k++) {
-        after = probe(proximal, t, &slope);
-        if (fabs(slope) <= DESCENT * fabs(before)) {
+        double slope = tact_proximal_line_slope(proximal, t);
+        if (!(fabs(slope) > DESCENT * fabs(before)) || k == PROBES - 1) {
             break;
         }
         if (slope > 0) {
@@ -328,18 +325,19 @@ static double search_root(TactProximal *proximal, double before)
             double margin = 0.1 * (high - low);
             t = fmin(fmax(t, low + margin), high - margin);
         } else if (t > 4) {
+            t = low;
             break;
         }
     }
-    return after;
+    return probe(proximal, t);
 }
 
 /// Where dy goes uphill: t = 1, 1/2 ... until |g|^2 comes down, or the best of them.
 static double search_decrease(TactProximal *proximal, double before)
 {
-    double best = HUGE_VAL, best_t = 1, slope;
+    double best = HUGE_VAL, best_t = 1;
     for (double t = 1; t > SHORTEST; t /= 2) {
-        double after = probe(proximal, t, &slope);
+        double after = probe(proximal, t);
         if (after < best) {
             best = after;
             best_t = t;
@@ -348,7 +346,7 @@ static double search_decrease(TactProximal *proximal, double before)
             return after;
         }
     }
-    return probe(proximal, best_t, &slope);
+    return probe(proximal, best_t);
 }
 
 /// Is |g| small beside |y - y0|?

@@ -29,6 +29,23 @@ typedef struct TactProximalItem {
     double c[3];      // of a polish only
 } TactProximalItem;
 
+enum { TACT_PROXIMAL_LANES = 4 };
+
+/// Four items on a line of motions: z of (1), its change, that of u, and mu (-1: not a circle).
+typedef struct TactProximalFour {
+    double z[3][TACT_PROXIMAL_LANES], d[3][TACT_PROXIMAL_LANES], du[3][TACT_PROXIMAL_LANES],
+        mu[TACT_PROXIMAL_LANES];
+} TactProximalFour;
+
+/// A line of motions (proximal_line.c).
+typedef struct TactProximalLine {
+    int               count; // of fours
+    TactProximalFour *fours; //                                                 (items / 4)
+    int               other_count;
+    int              *others;      // items that are not circles                (items)
+    double            start, bend; // dy'(y - y0), dy'dy
+} TactProximalLine;
+
 typedef struct TactProximal {
     TactCoupling     *coupling; // weights and cones of the items, lent
     TactBlockLu       lu;       // of I + C B C', blocks of six degrees of freedom
@@ -45,6 +62,7 @@ typedef struct TactProximal {
     double           *dy;       // (dof, whole blocks)
     double           *sum;      // what one group adds to the matrix                 (support^2)
     double           *f;        // scratch of one group                              (3 support)
+    TactProximalLine  line;     //
     int               support;  // room of sum
     int               steps;    // factors made
     int               most;     // of them, by what one costs

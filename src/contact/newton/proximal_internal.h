@@ -47,6 +47,12 @@ TACT_PROXIMAL_INLINE void tact_proximal_push(const double *C, int size, const do
     }
 }
 
+/// The line from y along dy, at the u of the last evaluation; and dy'g at y + t dy, which lies on
+/// it (proximal_line.c).
+void   tact_proximal_line_layout(TactProximalLine *line, int items, TactArena *arena);
+void   tact_proximal_line_begin(TactProximal *proximal);
+double tact_proximal_line_slope(const TactProximal *proximal, double t);
+
 /// Factors I + C B C' and solves for dy, which holds the right-hand side.
 bool tact_proximal_direction(TactProximal *proximal);
 

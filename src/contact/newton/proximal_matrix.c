@@ -32,7 +32,7 @@ static void assemble_step(TactProximal *proximal)
                 empty = false;
             }
             tact_blocks_add_item(system->columns + system->column[i], proximal->items[i].B, 1,
-                                 group->size, proximal->f, proximal->sum);
+                                 group->size, proximal->sum);
         }
         if (!empty) {
             tact_blocks_scatter(&proximal->lu, system->support + group->support, group->size,

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-// Springs of the first stage, in units of w: about the impulses that are there, or 0.
-static const double NEAR_EPS = 1e-3, FROM_NOTHING_EPS = 0.1;
-// Factors of one path.
-enum { NEAR_FACTORS = 30, FACTORS = 300 };
+// Springs of the first stage, in units of w, about the impulses that are there; factors of the
+// path. (One from nothing, of 300 factors, solved 71 of 546 spots that were left, and took three
+// quarters of the time.)
+static const double NEAR_EPS = 1e-3;
+enum { NEAR_FACTORS = 30 };
 
 // Pivots of a path, and pyramids of a circle.
 enum { PIVOTS = 2000, TURNS = 12 };
@@ -211,12 +212,14 @@ static bool run_pivots(TactPileLocal *local, double tol)
         return false;
     }
     memset(local->p, 0, 3 * (size_t)part->item_count * sizeof(double));
-    TactContactOutcome ended =
-        circle ? tact_turning_solve(&local->turning, &local->kernel, part, &start, TURNS,
-                                    TACT_TURNING_TOL, local->p, &report)
-               : tact_reduced_solve(&local->kernel, part, NULL, PIVOTS, local->p, &report);
+    if (circle) {
+        tact_turning_solve(&local->turning, &local->kernel, part, &start, TURNS, TACT_TURNING_TOL,
+                           local->p, &report);
+    } else {
+        tact_reduced_solve(&local->kernel, part, NULL, PIVOTS, local->p, &report);
+    }
     local->pivots += report.pivots;
-    return ended == TACT_OUTCOME_SOLVED && measure(local, tol) <= 1;
+    return measure(local, tol) <= 1; // however it ended
 }
 
 static bool solve_part(TactPileLocal *local, double tol)
@@ -224,12 +227,8 @@ static bool solve_part(TactPileLocal *local, double tol)
     if (!tact_proximal_begin(&local->proximal, &local->coupling)) {
         return false;
     }
-    if (measure(local, tol) <= 1 || run_path(local, NEAR_EPS, NEAR_FACTORS, tol) ||
-        run_pivots(local, tol)) {
-        return true;
-    }
-    memset(local->p, 0, 3 * (size_t)local->part.item_count * sizeof(double));
-    return run_path(local, FROM_NOTHING_EPS, FACTORS, tol);
+    return measure(local, tol) <= 1 || run_path(local, NEAR_EPS, NEAR_FACTORS, tol) ||
+           run_pivots(local, tol);
 }
 
 /// p and y of the pile with the impulses of the part.

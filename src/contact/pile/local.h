@@ -32,8 +32,8 @@ typedef struct TactPileLocal {
 void tact_pile_local_layout(TactPileLocal *local, const TactContactCapacity *capacity,
                             TactArena *arena);
 
-/// Solves a spot to tol, from p and, where that does not lead there, from nothing. y = y0 + C p
-/// comes in and goes out with the p of the spot. False: not solved, and p and y are as they were.
+/// Solves a spot to tol, from p and, where that does not lead there, by pivots. y = y0 + C p comes
+/// in and goes out with the p of the spot. False: not solved, and p and y are as they were.
 bool tact_pile_local_solve(TactPileLocal *local, const TactCoupling *pile,
                            const TactPileSpots *spots, int spot, double tol, double *p, double *y);
 

@@ -44,7 +44,6 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
         .dual.step = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, number),
         .found.p = tact_arena_take(arena, 3 * items, number),
         .dual.sum = tact_arena_take(arena, support * support, number),
-        .dual.f = tact_arena_take(arena, 3 * support, number),
         .dual.support = capacity->support,
         .found.impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
         .found.row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),

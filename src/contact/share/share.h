@@ -132,7 +132,6 @@ typedef struct TactShareDual {
     int         steps;   // of Newton: factors
     int         support; // most of a group
     double     *sum;     // scratch of one group                              (support^2)
-    double     *f;       // scratch of one item                               (3 support)
 } TactShareDual;
 
 /// A problem with patches (contact/patch.h): the expanded one, and its items.

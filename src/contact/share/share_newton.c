@@ -52,7 +52,7 @@ static void assemble_dual(TactShare *share, double added)
                 continue;
             }
             tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
-                                 group->size, share->dual.f, share->dual.sum);
+                                 group->size, share->dual.sum);
         }
         tact_blocks_scatter(&share->dual.lu, system->support + group->support, group->size,
                             share->dual.sum);

@@ -1,6 +1,7 @@
 #include "contact/system/system_blocks.h"
 
 #include "base/clones.h"
+#include "base/lanes.h"
 #include "contact/system/system.h"
 
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE };
@@ -36,32 +37,59 @@ bool tact_blocks_shape(TactBlockLu *lu, const TactSystem *system, int support)
     return tact_block_lu_shape(lu);
 }
 
-TACT_CLONES void tact_blocks_add_item(const double *C, const double *B, double weight, int size,
-                                      double *f, double *sum)
+#define INLINE __attribute__((always_inline)) static inline
+
+/// row += f_0 n + f_1 t_1 + f_2 t_2, four entries.
+INLINE void add_four(const double f[3], const double *n, const double *t1, const double *t2,
+                     double *row)
 {
-    // f = C B / weight
+    TACT_LANES_PUT(row) +=
+        (f[0] * TACT_LANES_AT(n) + f[1] * TACT_LANES_AT(t1)) + f[2] * TACT_LANES_AT(t2);
+}
+
+/// sum += C B C' / weight, for a size that the compiler may know.
+INLINE void add_sized(const double *C, const double *B, double weight, int size,
+                      double *restrict sum)
+{
     const double *n = C, *t1 = C + size, *t2 = C + 2 * size;
     for (int r = 0; r < size; r++) {
+        double *row = sum + r * size, f[3];
         for (int c = 0; c < 3; c++) {
-            f[3 * r + c] = (n[r] * B[c] + t1[r] * B[3 + c]) + t2[r] * B[6 + c];
+            f[c] = (n[r] * B[c] + t1[r] * B[3 + c]) + t2[r] * B[6 + c];
+            f[c] = weight == 1 ? f[c] : f[c] / weight;
         }
-    }
-    if (weight != 1) {
-        for (int k = 0; k < 3 * size; k++) {
-            f[k] /= weight;
+        int s = 0;
+        for (; s + 4 <= size; s += 4) {
+            add_four(f, n + s, t1 + s, t2 + s, row + s);
         }
-    }
-    // sum += f C'
-    for (int r = 0; r < size; r++) {
-        double *restrict row = sum + r * size;
-        double f0 = f[3 * r], f1 = f[3 * r + 1], f2 = f[3 * r + 2];
-        for (int s = 0; s < size; s++) {
-            row[s] += (f0 * n[s] + f1 * t1[s]) + f2 * t2[s];
+        for (; s < size; s++) {
+            row[s] += (f[0] * n[s] + f[1] * t1[s]) + f[2] * t2[s];
         }
     }
 }
 
-void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size, const double *sum)
+TACT_CLONES void tact_blocks_add_item(const double *C, const double *B, double weight, int size,
+                                      double *sum)
+{
+    switch (size) { // one or two bodies
+    case ROWS: add_sized(C, B, weight, ROWS, sum); break;
+    case 2 * ROWS: add_sized(C, B, weight, 2 * ROWS, sum); break;
+    default: add_sized(C, B, weight, size, sum);
+    }
+}
+
+/// A block of whole nodes.
+INLINE void add_block(const double *from, int size, double *restrict block)
+{
+    for (int a = 0; a < ROWS; a++) {
+        for (int b = 0; b < ROWS; b++) {
+            block[a * STRIDE + b] += from[a * size + b];
+        }
+    }
+}
+
+TACT_CLONES void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size,
+                                     const double *sum)
 {
     // One block for every two nodes of the support.
     for (int r = 0, row_end; r < size; r = row_end) {
@@ -71,6 +99,10 @@ void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size, const do
             int     node = support[s] / ROWS;
             double *block = tact_block_lu_at(lu, row_node, node);
             end = end_of_node(support, size, s);
+            if (row_end - r == ROWS && end - s == ROWS) {
+                add_block(sum + r * size + s, size, block);
+                continue;
+            }
             for (int a = r; a < row_end; a++) {
                 double       *to = block + (support[a] - row_node * ROWS) * STRIDE;
                 const double *from = sum + a * size;

@@ -11,10 +11,9 @@ struct TactSystem;
 /// room for them, or a group has more than `support` degrees of freedom.
 bool tact_blocks_shape(TactBlockLu *lu, const struct TactSystem *system, int support);
 
-/// sum += C B C' / weight of one item over its group's support; f holds C B / weight.
-///                                  C: (3 x size), B: (3 x 3), f: (3 size), sum: (size x size)
-void tact_blocks_add_item(const double *C, const double *B, double weight, int size, double *f,
-                          double *sum);
+/// sum += C B C' / weight of one item over its group's support.
+///                                            C: (3 x size), B: (3 x 3), sum: (size x size)
+void tact_blocks_add_item(const double *C, const double *B, double weight, int size, double *sum);
 
 /// Adds what a group has summed to the blocks of its support.           sum: (size x size)
 void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size, const double *sum);

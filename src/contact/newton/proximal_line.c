@@ -1,0 +1,121 @@
+// A line through the motions, y + t dy: how steep it is where.
+//
+// Along it the velocities of all items are u + t du, du = C'dy, and what a step wants to know,
+//
+//     dy'g = dy'(y - y0) + t dy'dy - sum_i du_i'P(z_i - t d_i) (6)
+//
+// (z of (1), d its change), needs neither C nor the motion: a look costs some thirty operations an
+// item, four items at a time.
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "contact/newton/proximal_internal.h"
+
+enum { LANES = TACT_PROXIMAL_LANES };
+
+static int block_count(int items)
+{
+    return (items + LANES - 1) / LANES;
+}
+
+void tact_proximal_line_layout(TactProximalLine *line, int items, TactArena *arena)
+{
+    line->fours = tact_arena_take(arena, (size_t)block_count(items), sizeof *line->fours);
+    line->others = tact_arena_take(arena, (size_t)items, sizeof(int));
+}
+
+/// One item whose du is known. What is not a circle stands aside, with nothing in its lane: mu is
+/// negative there.
+TACT_PROXIMAL_INLINE void put_item(TactProximal *proximal, int i, const double du[3])
+{
+    TactProximalLine       *line = &proximal->line;
+    TactProximalFour       *four = &line->fours[i / LANES];
+    const TactItem         *of = &proximal->coupling->system->items[i];
+    const TactProximalItem *item = &proximal->items[i];
+    int                     lane = i % LANES;
+    double                  stiffness = 1 / item->k, softer = 1;
+    if (of->compliance != 0) {
+        softer = item->k / (item->k + of->compliance);
+    }
+    for (int c = 0; c < 3; c++) {
+        double part = c == 0 ? softer : 1;
+        four->z[c][lane] = part * (item->centre[c] - stiffness * item->u[c]);
+        four->d[c][lane] = part * (stiffness * du[c]);
+        four->du[c][lane] = du[c];
+    }
+    if (of->kind == TACT_ITEM_CONTACT && proximal->coupling->cones[i].count == 0) {
+        four->mu[lane] = proximal->coupling->cones[i].mu;
+    } else {
+        four->mu[lane] = of->kind == TACT_ITEM_UNILATERAL ? 0 : -1;
+    }
+    if (four->mu[lane] < 0) {
+        line->others[line->other_count++] = i;
+    }
+}
+
+TACT_CLONES void tact_proximal_line_begin(TactProximal *proximal)
+{
+    const TactSystem *system = proximal->coupling->system;
+    TactProximalLine *line = &proximal->line;
+    double           *own = proximal->f;
+    line->count = block_count(system->item_count);
+    line->other_count = 0;
+    line->start = line->bend = 0;
+    for (int j = 0; j < system->dof; j++) {
+        line->start += proximal->dy[j] * (proximal->y[j] - system->y0[j]);
+        line->bend += proximal->dy[j] * proximal->dy[j];
+    }
+    if (line->count > 0) { // lanes beyond the last item
+        memset(&line->fours[line->count - 1], 0, sizeof *line->fours);
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        tact_proximal_gather(proximal->dy, system->support + group->support, group->size, own);
+        for (int i = group->first; i < group->first + group->count; i++) {
+            double du[3];
+            tact_proximal_pull(system->columns + system->column[i], group->size, own, du);
+            put_item(proximal, i, du);
+        }
+    }
+}
+
+/// The last sum of (6), of circles.
+TACT_CLONES static double sum_circles(const TactProximalLine *line, double t)
+{
+    TactLanes sum = TACT_LANES_ALL(0.0), none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
+    for (int k = 0; k < line->count; k++) {
+        const TactProximalFour *four = &line->fours[k];
+        TactLanes               z[3], length, square, mu = TACT_LANES_AT(four->mu);
+        for (int c = 0; c < 3; c++) {
+            z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
+        }
+        TactLanes push = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
+        TactLanes radius = mu * push;
+        square = z[1] * z[1] + z[2] * z[2];
+        tact_wide_root(&square, &length);
+        TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
+        TactLanes across = z[1] * TACT_LANES_AT(four->du[1]) + z[2] * TACT_LANES_AT(four->du[2]);
+        sum += push * TACT_LANES_AT(four->du[0]) + part * across;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+double tact_proximal_line_slope(const TactProximal *proximal, double t)
+{
+    const TactProximalLine *line = &proximal->line;
+    double                  sum = sum_circles(line, t);
+    for (int k = 0; k < line->other_count; k++) {
+        int                     i = line->others[k], lane = i % LANES;
+        const TactProximalFour *four = &line->fours[i / LANES];
+        double                  z[3], x[3], by[9];
+        for (int c = 0; c < 3; c++) {
+            z[c] = four->z[c][lane] - t * four->d[c][lane];
+        }
+        tact_proximal_law(proximal, i, z, x, by);
+        for (int c = 0; c < 3; c++) {
+            sum += four->du[c][lane] * x[c];
+        }
+    }
+    return line->start + t * line->bend - sum;
+}
