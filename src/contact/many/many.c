@@ -219,7 +219,6 @@ static void sum_groups(void *context, int first, int end, int thread)
 {
     const Assembly   *assembly = context;
     const TactSystem *system = assembly->many->system;
-    double            f[3 * SUPPORT];
     (void)thread;
     for (int g = first; g < end; g++) {
         const TactItemGroup *group = &system->groups[g];
@@ -228,8 +227,7 @@ static void sum_groups(void *context, int first, int end, int thread)
         for (int i = group->first; i < group->first + group->count; i++) {
             const double *B = assembly->B + (size_t)i * assembly->stride;
             if (!is_zero(B)) {
-                tact_blocks_add_item(system->columns + system->column[i], B, 1, group->size, f,
-                                     sum);
+                tact_blocks_add_item(system->columns + system->column[i], B, 1, group->size, sum);
             }
         }
     }
