@@ -439,7 +439,9 @@ TactStatus tact_prove_ranges(const TactContactProblem *problem, TactContactCone 
         cone == TACT_CONE_CIRCLE) {
         return tact_fail(TACT_UNSUPPORTED, "ranges need a rational proof that found a solution");
     }
+    int moments = tact_patch_in(problem) ? 3 * problem->contact_count : 0;
     if (tact_proof_count(proof, TACT_PROOF_PART_IMPULSE) != 3 * problem->contact_count ||
+        tact_proof_count(proof, TACT_PROOF_PART_MOMENT) != moments ||
         tact_proof_count(proof, TACT_PROOF_PART_ROW_IMPULSE) != problem->row_count ||
         tact_proof_count(proof, TACT_PROOF_PART_VELOCITY) != tact_contact_get_dof(problem)) {
         return tact_fail(TACT_BAD_ARGUMENT, "tact_prove_ranges: the proof is of another problem");

@@ -516,6 +516,14 @@ static void ranges_of_moments_are_exact(void **state)
     TactProof *proof = prove(&made.problem, TACT_CONE_PYRAMID, &solved.answer);
     assert_true(tact_proof_view_report(proof)->proved);
     assert_true(exact_patch_holds(&made.problem, proof));
+    PatchMade plain = made; // a proof of the other problem
+    plain.problem.contacts = plain.contacts;
+    plain.problem.bodies = plain.bodies;
+    for (int i = 0; i < 2; i++) {
+        plain.contacts[i].mu_spin = plain.contacts[i].mu_roll = 0;
+    }
+    assert_int_equal(tact_prove_ranges(&plain.problem, TACT_CONE_PYRAMID, NULL, proof),
+                     TACT_BAD_ARGUMENT);
     assert_int_equal(tact_prove_ranges(&made.problem, TACT_CONE_PYRAMID, NULL, proof), TACT_OK);
     // m about x on the bar: normals are +x and -x, m_0 - m_1 = -0.5, |m| <= 0.125 * 8 = 1.
     double least[2], most[2];
