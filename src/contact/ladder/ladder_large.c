@@ -55,7 +55,7 @@ static bool begin_path(TactClimb *climb)
 bool tact_ladder_begin_proximal(TactClimb *climb)
 {
     const TactSystem *system = climb->attempt->system;
-    return system->columns_built &&
+    return system->columns_built && !climb->attempt->problem->W &&
            tact_ladder_is_large(&system->capacity, system->item_count, system->dof) &&
            begin_path(climb);
 }
