@@ -174,7 +174,7 @@ static bool take_known(TactDynamics *d, const double *q)
 }
 
 /// Poses, and where the axes of joints are.
-static TactStatus place_bodies(TactDynamics *d, const double *q)
+static TactStatus place_links(TactDynamics *d, const double *q)
 {
     const TactModel *model = d->model;
     TACT_TRY(check_position(model, q));
@@ -220,7 +220,7 @@ static void complete_position(TactDynamics *d)
 
 TactStatus tact_dynamics_set_poses(TactDynamics *d, const double *q)
 {
-    return take_known(d, q) ? TACT_OK : place_bodies(d, q);
+    return take_known(d, q) ? TACT_OK : place_links(d, q);
 }
 
 TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)

@@ -19,6 +19,10 @@ static const double FINE_TOL = 1e-4;
 // twenty of a robot with dry friction in all joints.
 enum { STEPS_FROM_LAST = 20, STEPS_FROM_NEAR = 40 };
 
+// A basis whose answer is so near that it takes no more than this to put it right is remembered:
+// the next step begins with it, and not with impulses alone.
+enum { FEW_PIVOTS = 10, FEW_STEPS = 6 };
+
 static TactNewton *begin_newton(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
@@ -59,9 +63,15 @@ bool tact_ladder_last_answer(TactClimb *climb)
 
 bool tact_ladder_polish(TactClimb *climb)
 {
+    TactAttempt *attempt = climb->attempt;
+    TactKernel  *kernel =
+        climb->facts.based && attempt->report->pivots <= FEW_PIVOTS ? attempt->kernel : NULL;
+    int before = attempt->report->turns;
     climb->facts.polished = climb->facts.best_error;
     start_from_best(climb);
-    return run_few(climb, STEPS_FROM_NEAR);
+    bool solved = run_few(climb, STEPS_FROM_NEAR);
+    attempt->kernel = solved && attempt->report->turns - before <= FEW_STEPS ? kernel : NULL;
+    return solved;
 }
 
 bool tact_ladder_newton(TactClimb *climb)
