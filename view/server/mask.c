@@ -100,6 +100,7 @@ static bool read_frames(Seen *seen, const uint8_t *bytes, size_t size)
 
 /// In place of the C library's: libwebsockets finds this one, as the program exports it. Its type
 /// is that of the C library.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): theirs are reserved
 __attribute__((visibility("default"))) ssize_t recv(int socket, void *buffer, size_t size,
                                                     int flags)
 {
