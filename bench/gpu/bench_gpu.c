@@ -106,7 +106,7 @@ static const WantedWorlds world_rows[] = {
     {{"humanoid falls", "mujoco_humanoid/humanoid.xml", false, 0, 0.5, 65536}, 0},
     {{"humanoid lands", "mujoco_humanoid/humanoid.xml", false, 0.5, 1, 65536}, 0},
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 65536}, 0},
-    {{"humanoid, all of it", "mujoco_humanoid/humanoid.xml", false, 0, 2, 65536}, 3},
+    {{"humanoid 2 s", "mujoco_humanoid/humanoid.xml", false, 0, 2, 65536}, 3},
     {{"go2 (mjx) trots", "unitree_go2/scene_mjx.xml", true, 0.2, 0.6, 65536}, 5},
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 8192}, 0},
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 1.7, 262144}, 0},

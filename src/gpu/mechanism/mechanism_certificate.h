@@ -58,6 +58,7 @@ TACT_LANE double tact_mechanism_total(double x)
 #endif
 #ifndef TACT_ROWS
 #define TACT_ROWS (3 * TACT_POINTS) // n 1 2 of every contact
+#define TACT_ALL_ROUGH              // none has one row
 #endif
 
 /// Memory of a warp: the motion, and what contacts are judged by.

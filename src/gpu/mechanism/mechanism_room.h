@@ -10,6 +10,7 @@
 
 #ifndef TACT_ROWS
 #define TACT_ROWS (3 * TACT_POINTS) // n 1 2 of every contact
+#define TACT_ALL_ROUGH              // none has one row
 #endif
 
 #if !defined(TACT_POINTS) || !defined(TACT_DOFS) || !defined(TACT_BASIS)
@@ -130,12 +131,28 @@ TACT_LANE int tact_pair_kind(int pair)
 /// The first row of a contact; those with friction have three, the others one.
 TACT_LANE int tact_mechanism_first(const TactMechanismRoom *room, int contact)
 {
+#ifdef TACT_ALL_ROUGH
+    (void)room;
+    return 3 * contact;
+#else
     return tact_rows_first(room->rough, contact);
+#endif
+}
+
+TACT_LANE int tact_mechanism_is_rough(const TactMechanismRoom *room, int contact)
+{
+#ifdef TACT_ALL_ROUGH
+    (void)room;
+    (void)contact;
+    return 1;
+#else
+    return contact < room->rough;
+#endif
 }
 
 TACT_LANE int tact_mechanism_width(const TactMechanismRoom *room, int contact)
 {
-    return tact_rows_width(room->rough, contact);
+    return tact_mechanism_is_rough(room, contact) ? 3 : 1;
 }
 
 /// The part of a pair along n, 1 and 2 of its contact: that of its unknown in impulses, and of its

@@ -11,14 +11,14 @@ TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechani
 {
     double along[3];
     int    contact = tact_pair_contact(pair), first = tact_mechanism_first(room, contact);
-    int    width = tact_mechanism_width(room, contact);
+    int    rough = tact_mechanism_is_rough(room, contact);
     tact_pair_direction(room, pair, along);
     TACT_ROLLED for (int r = tact_warp_lane(); r < path->rows; r += TACT_WARP)
     {
-        double sum = 0;
-        TACT_UNROLL for (int k = 0; k < 3; k++)
-        {
-            sum += k < width ? along[k] * tact_mechanism_delassus(room, r, first + k) : 0;
+        double sum = along[0] * tact_mechanism_delassus(room, r, first);
+        if (rough) {
+            sum += along[1] * tact_mechanism_delassus(room, r, first + 1);
+            sum += along[2] * tact_mechanism_delassus(room, r, first + 2);
         }
         room->answer[r] = sum;
     }
@@ -32,7 +32,8 @@ TACT_LANE double tact_mechanism_along(const TactMechanismRoom *room, int pair)
     int           contact = tact_pair_contact(pair);
     const double *answer = room->answer + tact_mechanism_first(room, contact);
     tact_pair_direction(room, pair, along);
-    double across = contact < room->rough ? along[1] * answer[1] + along[2] * answer[2] : 0;
+    double across =
+        tact_mechanism_is_rough(room, contact) ? along[1] * answer[1] + along[2] * answer[2] : 0;
     return along[0] * answer[0] + across;
 }
 
@@ -113,19 +114,26 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
 TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
                                    unsigned pushed, const double *start, double *out)
 {
+#ifdef TACT_ALL_ROUGH
+    unsigned rough = ~0u;
+#else
+    unsigned rough = room->rough < 32 ? (1u << room->rough) - 1 : ~0u;
+#endif
     TACT_ROLLED for (int r = tact_warp_lane(); r < path->rows; r += TACT_WARP)
     {
         double sum[3] = {start ? start[r] : 0, 0, 0};
-        TACT_ROLLED for (unsigned left = pushed; left; left &= left - 1)
+        TACT_ROLLED for (unsigned left = pushed & rough; left; left &= left - 1)
         {
-            int contact = tact_lane_first_bit(left), first = tact_mechanism_first(room, contact);
-            int width = tact_mechanism_width(room, contact);
+            int first = 3 * tact_lane_first_bit(left);
             TACT_UNROLL for (int k = 0; k < 3; k++)
             {
-                sum[k] += k < width
-                              ? tact_mechanism_delassus(room, r, first + k) * room->push[first + k]
-                              : 0;
+                sum[k] += tact_mechanism_delassus(room, r, first + k) * room->push[first + k];
             }
+        }
+        TACT_ROLLED for (unsigned left = pushed & ~rough; left; left &= left - 1)
+        {
+            int first = tact_mechanism_first(room, tact_lane_first_bit(left));
+            sum[0] += tact_mechanism_delassus(room, r, first) * room->push[first];
         }
         out[r] = sum[0] + (sum[1] + sum[2]);
     }
