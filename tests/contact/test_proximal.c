@@ -1,5 +1,5 @@
 // The proximal path on large problems: closed forms, and an oracle in long double.
-#include "contact/newton/proximal.h"
+#include "contact/proximal/proximal.h"
 
 #include <tact/base.h>
 

@@ -15,6 +15,7 @@
 #include "contact/pile/pile.h"
 #include "contact/pivot/pivot.h"
 #include "contact/problem/problem.h"
+#include "contact/proximal/proximal.h"
 #include "contact/quad/quad.h"
 
 // ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 // equations, linearised.
 //
 // Unknowns are impulses here. Other Newton methods have other unknowns, and so other matrices:
-// proximal.h the motion (sparse, for piles), pivot/turning.h the angles of pyramids, between
+// proximal/ the motion (sparse, for piles), pivot/turning.h the angles of pyramids, between
 // pivots, assembled/box_newton.h the impulses of a friction box together with its bounds, share/
 // the dual of a projection, and quad/quad_newton.h these equations again in 113 bits, dense.
 #ifndef TACT_CONTACT_NEWTON_NEWTON_H
@@ -118,7 +118,6 @@ bool tact_newton_polish(TactNewton *newton, double tol, double *p, int *steps);
 
 #include "contact/newton/nsgs.h"
 #include "contact/newton/one_contact.h"
-#include "contact/newton/proximal.h"
 #include "contact/newton/pyramid.h"
 
 #endif

@@ -7,8 +7,8 @@
 #ifndef TACT_CONTACT_PILE_INTERIOR_H
 #define TACT_CONTACT_PILE_INTERIOR_H
 
-#include "contact/newton/newton.h"
 #include "contact/pile/cone.h"
+#include "contact/proximal/proximal.h"
 
 /// An item between its bounds. Contacts without friction and unilateral rows have the first
 /// component only; motors two distances x from their bounds, and two multipliers z.

@@ -3,9 +3,9 @@
 #ifndef TACT_CONTACT_PILE_LOCAL_H
 #define TACT_CONTACT_PILE_LOCAL_H
 
-#include "contact/newton/newton.h"
 #include "contact/pile/spots.h"
 #include "contact/pivot/pivot.h"
+#include "contact/proximal/proximal.h"
 
 /// Items and nodes of a spot at most.
 enum { TACT_PILE_LOCAL_ITEMS = 120, TACT_PILE_LOCAL_NODES = 160 };

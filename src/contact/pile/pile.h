@@ -3,14 +3,14 @@
 // An interior-point method gives a start (interior.h). From there the whole pile takes stages of
 // the method of multipliers at a moderate stiffness; what they leave is local, and is solved
 // exactly, a few bodies at a time, with all other impulses held (spots.h, local.h). What is jammed
-// is kicked: a path of ever stiffer springs (newton/proximal.h) leads elsewhere, and so on.
+// is kicked: a path of ever stiffer springs (proximal/proximal.h) leads elsewhere, and so on.
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
-#include "contact/newton/newton.h"
 #include "contact/pile/interior.h"
 #include "contact/pile/local.h"
 #include "contact/pile/spots.h"
+#include "contact/proximal/proximal.h"
 
 typedef struct TactPileSolver {
     TactCoupling *coupling; // lent

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/problem/json.h"
+#include "io/json/json.h"
 
 /// What moves decides which fields a contact and a row must have.
 typedef enum Form { BODIES = 1, MECHANISM = 2, DELASSUS = 4, EVERY_FORM = 7 } Form;

@@ -5,7 +5,7 @@
 #include "io/problem/contact_file.h"
 #include "io/problem/contact_matrix.h"
 #ifdef TACT_HAVE_JANSSON
-#include "io/problem/json.h"
+#include "io/json/json.h"
 #endif
 #include "io/problem/matrix.h"
 #include "io/problem/mtx.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "contact/newton/proximal_internal.h"
+#include "contact/proximal/proximal_internal.h"
 
 enum { LANES = TACT_PROXIMAL_LANES };
 

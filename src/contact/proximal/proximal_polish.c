@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/newton/proximal_internal.h"
+#include "contact/proximal/proximal_internal.h"
 
 // r over w.
 static const double REACH = 0.1;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "contact/newton/proximal_internal.h"
+#include "contact/proximal/proximal_internal.h"
 
 // What a path may cost altogether, in floating-point operations: some four seconds. It is counted
 // and not timed, so that the same problem has the same answer.

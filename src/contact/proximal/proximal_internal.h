@@ -1,9 +1,9 @@
 // What the files proximal*.c share.
-#ifndef TACT_CONTACT_NEWTON_PROXIMAL_INTERNAL_H
-#define TACT_CONTACT_NEWTON_PROXIMAL_INTERNAL_H
+#ifndef TACT_CONTACT_PROXIMAL_PROXIMAL_INTERNAL_H
+#define TACT_CONTACT_PROXIMAL_PROXIMAL_INTERNAL_H
 
 #include "base/lanes.h"
-#include "contact/newton/proximal.h"
+#include "contact/proximal/proximal.h"
 
 /// x = P(z) of an item and its derivative D, row-major.
 void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], double x[3],

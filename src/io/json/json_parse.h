@@ -1,6 +1,6 @@
 // JSON from text to jansson's values (RFC 8259).
-#ifndef TACT_IO_PROBLEM_JSON_PARSE_H
-#define TACT_IO_PROBLEM_JSON_PARSE_H
+#ifndef TACT_IO_JSON_JSON_PARSE_H
+#define TACT_IO_JSON_JSON_PARSE_H
 
 #include <jansson.h>
 

@@ -13,11 +13,11 @@
 // p^ = p, eps shrinks, and so on [method of multipliers]: a way that ends where p = p^, the law
 // itself. A stage that has no root near is tried again with softer springs, so that loads that have
 // to go elsewhere do so in time.
-#ifndef TACT_CONTACT_NEWTON_PROXIMAL_H
-#define TACT_CONTACT_NEWTON_PROXIMAL_H
+#ifndef TACT_CONTACT_PROXIMAL_PROXIMAL_H
+#define TACT_CONTACT_PROXIMAL_PROXIMAL_H
 
 #include "contact/many/many.h"
-#include "contact/newton/coupling.h"
+#include "contact/newton/newton.h"
 #include "linalg/block_lu.h"
 
 /// An item at a motion y: dp = c - B du to first order.

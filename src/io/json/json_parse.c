@@ -1,7 +1,7 @@
 #include <tact/base.h> // not nothing, in a build without jansson
 
 #ifdef TACT_HAVE_JANSSON
-#include "io/problem/json_parse.h"
+#include "io/json/json_parse.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -1,5 +1,5 @@
 #ifdef TACT_HAVE_JANSSON
-#include "io/problem/json.h"
+#include "io/json/json.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "io/problem/json_parse.h"
+#include "io/json/json_parse.h"
 
 // ---------------------------------------------------------------------------------------------
 // Files

@@ -1,6 +1,6 @@
 // JSON values with their place in the file: contacts[3].normal.
-#ifndef TACT_IO_PROBLEM_JSON_H
-#define TACT_IO_PROBLEM_JSON_H
+#ifndef TACT_IO_JSON_JSON_H
+#define TACT_IO_JSON_JSON_H
 
 #include <jansson.h>
 #include <stdbool.h>

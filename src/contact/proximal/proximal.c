@@ -1,11 +1,11 @@
-#include "contact/newton/proximal.h"
+#include "contact/proximal/proximal.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/clones.h"
-#include "contact/newton/proximal_internal.h"
+#include "contact/proximal/proximal_internal.h"
 
 static const double LARGEST = 1;     // eps
 static const double LAST = 1e-8;     //
