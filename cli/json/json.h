@@ -3,6 +3,7 @@
 #define TACT_CLI_JSON_JSON_H
 
 #include "cli/json/json_build.h"
+#include "cli/json/json_read.h"
 #include "cli/json/json_value.h"
 
 #endif

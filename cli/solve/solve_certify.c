@@ -3,7 +3,6 @@
 // ANSWER.json is what `tact solve --json` prints, or one of its results, or by hand: of an LCP
 // {"z": [...]}, of a contact problem {"forces": [[fn, ft1, ft2], ...], "row_forces": [...],
 // "velocity": [...], "cone": "circle"}.
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/json/json.h"
 #include "cli/solve/solve.h"
 
 __attribute__((format(printf, 2, 3))) static bool bad(TactSolveProblem *problem, const char *format,
@@ -182,10 +182,9 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
 
 void tact_solve_certify(const TactSolveOptions *options, TactSolveProblem *problem)
 {
-    json_error_t error;
-    errno = 0;
-    json_t          *root = json_load_file(options->certify, JSON_ALLOW_NUL, &error);
-    bool             lacks = !root && errno == ENOMEM; // jansson tells of it by NULL alone
+    json_error_t     error;
+    bool             lacks;
+    json_t          *root = tact_json_read_file(options->certify, JSON_ALLOW_NUL, &error, &lacks);
     TactSolveResult *result = &problem->results[problem->result_count++];
     *result = (TactSolveResult){.name = "given", .status = TACT_OK};
     if (!root) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/json/json.h"
+
 typedef enum Needs { NOTHING, NUMBER, CONTROL, DRAG, TEXT, TEXT_OR_NULL } Needs;
 
 static const struct {
@@ -101,7 +103,7 @@ static bool read_parts(const json_t *object, Needs needs, const char *key, TactV
 
 bool tact_view_command_read(const char *bytes, size_t size, TactViewCommand *command)
 {
-    json_t     *object = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, NULL);
+    json_t     *object = tact_json_read(bytes, size, JSON_REJECT_DUPLICATES, NULL, NULL);
     const char *type = json_string_value(json_object_get(object, "type"));
     bool        known = false;
     *command = (TactViewCommand){0};
