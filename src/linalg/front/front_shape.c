@@ -131,7 +131,9 @@ static TactStatus make_row_room(TactFronts *fronts, Rows *rows, size_t more)
     int   *larger;
     size_t room = 2 * rows->room + more;
     TACT_TRY(tact_allocate(room, sizeof(int), (void **)&larger));
-    memcpy(larger, fronts->row, fronts->row_count * sizeof(int));
+    if (fronts->row_count > 0) { // else there is nothing yet
+        memcpy(larger, fronts->row, fronts->row_count * sizeof(int));
+    }
     tact_release(fronts->row);
     fronts->row = larger;
     rows->room = room;
