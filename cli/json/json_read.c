@@ -1,5 +1,6 @@
 #include "cli/json/json_read.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -119,10 +120,10 @@ static char *read_all(FILE *file, size_t *size, bool *lacks)
 
 json_t *tact_json_read_file(const char *path, size_t flags, json_error_t *error, bool *lacks)
 {
-    bool    none = false;
     size_t  size = 0;
     json_t *root = NULL;
     FILE   *file = fopen(path, "rb");
+    bool    none = !file && errno == ENOMEM;
     char   *text = file ? read_all(file, &size, &none) : NULL;
     if (error) {
         *error = (json_error_t){.line = -1}; // there is no text
