@@ -16,14 +16,13 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
     int           threads = tact_workers_get_threads(batch->workers);
     TactSimConfig own = *config;
     own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
-    TACT_TRY(
-        tact_allocate((size_t)threads, sizeof *batch->handed.sims, (void **)&batch->handed.sims));
+    TACT_TRY(tact_allocate((size_t)threads, sizeof(void *), (void **)&batch->handed.sims));
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
         batch->handed.sims[k]->solve.lift_work = LIFT_WORK;
         batch->handed.sims[k]->shapes.only_slide = batch->config.sliding_only;
     }
-    return tact_allocate((size_t)batch->config.worlds, sizeof *batch->handed.stuck,
+    return tact_allocate((size_t)batch->config.worlds, sizeof(void *),
                          (void **)&batch->handed.stuck);
 }
 
