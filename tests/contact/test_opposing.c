@@ -4,13 +4,21 @@
 // Nothing here is given energy: no bias, no restitution, no belt, no motor. So every exact answer
 // has E(v+) <= E(v_free), and an answer that is called solved must have it too. The oracle knows no
 // solver and no certificate: it computes both energies in long double.
+//
+// 500 problems, of which each method solves at least so many; the first 100 under a sanitizer,
+// where it is only asked that none is wrong.
 #include <math.h>
 #include <string.h>
 #include <tact/contact.h>
 
+#include "base/clones.h" // TACT_SANITIZED
 #include "contact/scenes.h"
 
-enum { PROBLEMS = 500, MAX_BODIES = 4, MAX_CONTACTS = 16 };
+#ifdef TACT_SANITIZED
+enum { ALL = 500, PROBLEMS = 100, MAX_BODIES = 4, MAX_CONTACTS = 16 };
+#else
+enum { ALL = 500, PROBLEMS = ALL, MAX_BODIES = 4, MAX_CONTACTS = 16 };
+#endif
 
 typedef struct Pinched {
     TactContactProblem problem;
@@ -164,7 +172,7 @@ static const struct {
     TactContactMethod method;
     TactContactCone   cone;
     const char       *name;
-    int               least; // solved of PROBLEMS
+    int               least; // solved of ALL
 } pairs[] = {
     {TACT_METHOD_LADDER, TACT_CONE_PYRAMID, "ladder, pyramid", 495},
     {TACT_METHOD_LADDER, TACT_CONE_CIRCLE, "ladder, circle", 496},
@@ -216,7 +224,7 @@ static void no_answer_called_solved_creates_energy(void **state)
         print_message("%-17s solved %d of %d; gain energy %d (worst %.1e), complementarity above "
                       "1e-3 of the energy %d\n",
                       pairs[pair].name, solved, PROBLEMS, gains, worst, works);
-        wrong += gains + works + (solved < pairs[pair].least);
+        wrong += gains + works + (PROBLEMS == ALL && solved < pairs[pair].least);
     }
     assert_int_equal(wrong, 0);
 }
