@@ -267,6 +267,12 @@ static TactStatus finish_share(TactShare *share, double tol, const TactContactAn
 {
     const TactContactProblem *problem = share->asked;
     *sharing = (TactContactSharing){.outcome = TACT_SHARING_OUTCOME_UNIQUE};
+    for (int i = 0; answer->low && i < 3 * problem->contact_count + problem->row_count; i++) {
+        if (answer->low[i] != 0) { // doubles would not hold what is found
+            sharing->outcome = TACT_SHARING_OUTCOME_KEPT;
+            return TACT_OK;
+        }
+    }
     sharing->outcome = find_least(share, tol, answer, sharing);
     if (sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
         share->strict = true;
