@@ -204,6 +204,9 @@ bool contact_facts(const TactContactProblem *problem, const ContactAnswer *answe
     if (!fits(problem) || contact_answer_has_low(problem, answer)) {
         return false;
     }
+    for (int i = 0; i < n; i++) {
+        facts->p[i] = dd_of(answer->impulse[i]);
+    }
     if (problem->W) {
         find_by_W(problem, answer, facts);
         return true;

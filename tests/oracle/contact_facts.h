@@ -17,7 +17,7 @@ typedef struct ContactFacts {
     Dd left[FACTS_DOF];       // M (v+ - v) - h f - J'p
     Dd gain[FACTS_DOF / 6];   // bodies: E(v+) - E(v_free) of each; otherwise gain[0]: of M its
                               //   bound g'v+, of W p'(u_free + u) / 2
-    Dd p[3 * FACTS_CONTACTS]; // of an answer with a low part: its impulses
+    Dd p[3 * FACTS_CONTACTS]; // impulses, with their low part where they have one
 } ContactFacts;
 
 /// low: NULL, or what impulses and then row impulses are beyond doubles. Then u is that of the

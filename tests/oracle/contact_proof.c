@@ -469,26 +469,8 @@ static double support(const Proof *proof, const TactContact *contact, const doub
     return most;
 }
 
-/// |p_t| in the gauge of the cone: the least mu p_n that allows it.
-static double gauge(const Proof *proof, const TactContact *contact, const double p[2])
-{
-    if (proof->cone == TACT_CONE_CIRCLE) {
-        return sqrt(p[0] * p[0] + p[1] * p[1]);
-    }
-    if (proof->cone == TACT_CONE_BOX) {
-        return fmax(fabs(p[0]), fabs(p[1]));
-    }
-    int    d = contact->directions > 0 ? contact->directions : 8;
-    double most = 0;
-    for (int j = 0; j < d; j++) { // edges, at cos(pi / d)
-        double angle = contact->turn + 2 * PI * (j + 0.5) / d;
-        most = fmax(most, (p[0] * cos(angle) + p[1] * sin(angle)) / cos(PI / d));
-    }
-    return most;
-}
-
-/// gauge(p_t) - mu p_n of an impulse with a low part: the polygon is that of its corners, which are
-/// doubles, the second half opposite the first.
+/// gauge(p_t) - mu p_n, with the gauge of the cone, the least mu p_n that allows p_t: the polygon
+/// is that of its corners, which are doubles, the second half opposite the first.
 static double excess_of(const Proof *proof, const TactContact *contact, const Dd p[3])
 {
     Dd mu = dd_of(contact->mu), most = dd_of(-HUGE_VAL);
@@ -538,9 +520,10 @@ static void check_contact(Proof *proof, int i)
     double reach = sqrt(1 + mu * mu * stretch * stretch);
     raise(proof, PROOF_APPROACH, -u[0], reach * rho);
     raise(proof, PROOF_CONE, -p[0], rho / w);
-    double excess = proof->low ? excess_of(proof, contact, proof->facts->p + 3 * i)
-                               : gauge(proof, contact, p + 1) - mu * p[0];
-    raise(proof, PROOF_CONE, excess, 2 * reach * rho / w);
+    // Impulses that are doubles are rounded, each by half a unit of its last place.
+    double excess = excess_of(proof, contact, proof->facts->p + 3 * i);
+    double units = proof->low ? 0 : 0x1p-53 * (fabs(p[1]) + fabs(p[2]) + mu * fabs(p[0]));
+    raise(proof, PROOF_CONE, excess - units, 2 * reach * rho / w);
     // With the nearest p_K in the cone, |p - p_K| <= rho / w: p'u^ <= rho (|p| + (rho + |u^|) / w).
     double lift = mu * support(proof, contact, u + 1);
     double gap = p[0] * (u[0] + lift) + p[1] * u[1] + p[2] * u[2];
