@@ -340,9 +340,13 @@ static void make_rows(Maker *maker)
 static void contradict(Maker *maker)
 {
     Nasty *out = maker->out;
-    double most = fmax(nasty_fastest(out), maker->speed);
-    most *= maker->small ? decades(maker, -5, 0) : 1;
-    if (below(maker, 2) == 0) {
+    double part = maker->small ? decades(maker, -5, 0) : 1;
+    bool   walls = below(maker, 2) == 0;
+    if (!walls && out->problem.row_count == 0) {
+        make_row(maker); // its motion counts as well
+    }
+    double most = part * fmax(nasty_fastest(out), maker->speed);
+    if (walls) {
         TactContact *last = &out->contacts[out->problem.contact_count - 1];
         TactContact *twin = &out->contacts[out->problem.contact_count++];
         last->bias = -most;
@@ -353,9 +357,6 @@ static void contradict(Maker *maker)
         }
         twin->id = (uint64_t)out->problem.contact_count;
     } else {
-        if (out->problem.row_count == 0) {
-            make_row(maker);
-        }
         TactContactRow *last = &out->rows[out->problem.row_count - 1];
         last->kind = TACT_ROW_BILATERAL;
         out->rows[out->problem.row_count] = *last;

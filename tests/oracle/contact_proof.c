@@ -331,11 +331,23 @@ static Scale scale_by_bodies(const Proof *proof, int first, int count, const dou
     return out;
 }
 
+/// The largest root of an energy that a degree of freedom has, or is given (13).
+static double stored_in_mechanism(const Proof *proof)
+{
+    double stored = 0;
+    for (int k = 0; k < proof->nv; k++) {
+        double m = proof->problem->M[(size_t)k * (size_t)proof->nv + (size_t)k];
+        stored = fmax(stored, sqrt(m) * (proof->before[k] + proof->after[k]));
+        stored = fmax(stored, proof->h * fabs(proof->problem->tau[k]) / sqrt(m));
+    }
+    return stored;
+}
+
 /// With M^-1 by its diagonal.
 static Scale scale_by_mechanism(const Proof *proof, int first, int count, const double *p)
 {
     Scale  out = {0, 0, 0, 0};
-    double most = 0, roots = 0, stored = 0;
+    double most = 0, roots = 0;
     int    nv = proof->nv;
     for (int c = 0; c < count; c++) {
         double w = 0, others = 0, motion = 0, fast = 0;
@@ -354,13 +366,9 @@ static Scale scale_by_mechanism(const Proof *proof, int first, int count, const 
         out.s += PHI * others + PSI * fast + ROUNDING * fast;
         out.motion += motion;
     }
-    for (int k = 0; k < nv; k++) {
-        double m = proof->problem->M[(size_t)k * (size_t)nv + (size_t)k];
-        stored = fmax(stored, sqrt(m) * (proof->before[k] + proof->after[k]));
-        stored = fmax(stored, proof->h * fabs(proof->problem->tau[k]) / sqrt(m));
-    }
     out.s += sqrt(most) * roots;
-    out.floor = ROUNDING * sqrt(most) * stored; // of the largest row, beside both bounds of (12)
+    // Of the largest row, beside both bounds of (12).
+    out.floor = ROUNDING * sqrt(most) * stored_in_mechanism(proof);
     return out;
 }
 
@@ -587,7 +595,9 @@ static void check_dynamics(Proof *proof)
             double m = fabs(problem->M[(size_t)k * (size_t)proof->nv + (size_t)j]);
             momentum += m * (proof->before[j] + proof->after[j]);
         }
-        double scale = PHI * proof->push[k] + PSI * momentum;
+        double own = problem->M[(size_t)k * (size_t)proof->nv + (size_t)k];
+        double scale = PHI * proof->push[k] + PSI * momentum +
+                       ROUNDING * sqrt(own) * stored_in_mechanism(proof);
         raise(proof, PROOF_DYNAMICS, fabs(dd_value(proof->facts->left[k])), proof->tol * scale);
     }
 }
