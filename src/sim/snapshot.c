@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 7 };
+enum { VERSION = 8 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -113,6 +113,7 @@ static void put_memory(TactByteBuffer *b, const TactContactMemory *memory)
         tact_put_u64(b, memory->id[i]);
         tact_put_f64s(b, memory->p + 3 * i, 3);
         tact_put_f64(b, memory->turn[i]);
+        tact_put_f64(b, memory->damping[i]);
         tact_put_u32(b, memory->kind[i]);
     }
     for (int k = 0; k < memory->basis_count; k++) {
@@ -223,13 +224,15 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
         uint64_t id = tact_get_u64(r);
         double   p[3];
         tact_get_f64s(r, p, 3);
-        double turn = tact_get_f64(r);
+        double turn = tact_get_f64(r), damping = tact_get_f64(r);
         int    kind = tact_get_int(r, TACT_ITEM_CONTACT, TACT_ITEM_MOMENT);
-        r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !isfinite(turn);
+        r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) ||
+                 !isfinite(turn) || !(damping >= 0 && isfinite(damping));
         if (memory) {
             memory->id[i] = id;
             memcpy(memory->p + 3 * i, p, sizeof p);
             memory->turn[i] = turn;
+            memory->damping[i] = damping;
             memory->kind[i] = (TactItemKind)kind;
         }
     }
