@@ -101,6 +101,14 @@ static void meshes_are_made_from_parameters_as_in_mujoco(void **state)
          179.742836,
          {.2440, 0, 0},
          {33.984388, 30.497030, 61.429596}},
+        {"wedge' params='4 3 60 40 0",
+         245.729522,
+         {0, 0, -.7535},
+         {15.811193, 25.124250, 37.774801}},
+        {"wedge' params='5 4 100 50 0.5",
+         726.105643,
+         {0, 0, -.5780},
+         {77.617696, 127.297793, 166.968135}},
     };
     for (size_t i = 0; i < sizeof solids / sizeof *solids; i++) {
         char text[400];
@@ -125,6 +133,8 @@ static void meshes_are_made_from_parameters_as_in_mujoco(void **state)
                       "number 1 is 2, not a whole one from 3 on");
     tact_mjcf_refuses("<asset><mesh name='m' builtin='sphere'/></asset>", TACT_BAD_INPUT,
                       "a sphere needs 1 params");
+    tact_mjcf_refuses("<asset><mesh name='m' builtin='wedge' params='2 2 190 40 0'/></asset>",
+                      TACT_BAD_INPUT, "angles are in (0, 180] and (0, 90]");
 }
 
 static const char two_cubes[] =
