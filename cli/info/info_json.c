@@ -159,7 +159,8 @@ static json_t *describe_actuator(const TactModel *model, int i)
     json_t             *object = json_object();
     tact_json_set(object, "name", label(model, TACT_OBJECT_ACTUATOR, i));
     tact_json_set(object, "drives", json_string(words[actuator->transmission].drives));
-    tact_json_set(object, "target", label(model, words[actuator->transmission].kind, actuator->target));
+    tact_json_set(object, "target",
+                  label(model, words[actuator->transmission].kind, actuator->target));
     tact_json_set(object, "gear", tact_json_value_vector(actuator->gear, 6));
     tact_json_set(object, "gain", tact_json_value_vector(actuator->gain, 3));
     tact_json_set(object, "bias", tact_json_value_vector(actuator->bias, 3));
@@ -187,6 +188,7 @@ static json_t *describe_tendon(const TactModel *model, int i)
     set_real(object, "stiffness", tendon->stiffness);
     set_real(object, "damping", tendon->damping);
     set_real(object, "friction", tendon->friction);
+    set_real(object, "armature", tendon->armature);
     return object;
 }
 

@@ -100,7 +100,7 @@ typedef struct TactMjcfPair {
 typedef struct TactMjcfTendon {
     TactMjcfLimited limited, force_limited;
     double          range[2], force_range[2];
-    double          margin, stiffness, damping, friction;
+    double          margin, stiffness, damping, friction, armature;
     double          spring_length[2];
 } TactMjcfTendon;
 

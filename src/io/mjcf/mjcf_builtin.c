@@ -8,7 +8,8 @@
 //     supersphere N E S   longitudes and latitudes in N, x = c(phi, S) c(theta, E), z = s(phi, S)
 //     supertorus N R S T  a ring of radius R, |cos|^S across and |cos|^T along, N each
 //     plate NX NY         points of a grid at z = -1, in the middle of cells of [-1, 1]^2
-//     wedge NX NY A B G   points of the sphere about -z, in the middle of cells of [-A, A] x [-B, B]
+//     wedge NX NY A B G   points of the sphere about -z, in the middle of cells of [-A, A] x [-B,
+//     B]
 //                         degrees, finer in the middle the larger G in [0, 1] is; its hull
 //
 // with c(w, m) = sign(cos w) |cos w|^m, s alike. Made to have the vertices of MuJoCo 3.

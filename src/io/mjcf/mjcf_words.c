@@ -304,13 +304,12 @@ static const TactMjcfWord words[] = {
 
     ELEMENT("tendon", "mujoco", .plain = ""),
     ELEMENT("tendon-common", "-",
-            .plain = "limited range margin frictionloss springlength stiffness damping "
+            .plain = "limited range margin frictionloss springlength stiffness damping armature "
                      "actuatorfrclimited actuatorfrcrange"),
     IGNORED("solreflimit", NULL, RIGID_LIMIT),
     IGNORED("solimplimit", NULL, RIGID_LIMIT),
     IGNORED("solreffriction", NULL, RIGID_FRICTION),
     IGNORED("solimpfriction", NULL, RIGID_FRICTION),
-    IGNORED("armature", "0", "tendons have no inertia"),
     LOOKS("group", NO_DRAWING),
     LOOKS("width", NO_DRAWING),
     LOOKS("material", NO_DRAWING),

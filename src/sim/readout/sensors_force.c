@@ -134,8 +134,8 @@ void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *value
     if (sensor->type == TACT_SENSOR_JOINT_ACTUATOR_FORCE) {
         // what carries weight is a force of the actuators, where the joint says so
         const TactJoint *joint = &sim->model->joints[sensor->object];
-        values[0] = r->actuators[joint->dof] +
-                    (joint->carries_gravity ? sim->free.carried[joint->dof] : 0);
+        values[0] =
+            r->actuators[joint->dof] + (joint->carries_gravity ? sim->free.carried[joint->dof] : 0);
         return;
     }
     if (sensor->type == TACT_SENSOR_CONTACT) {
