@@ -246,6 +246,7 @@ typedef struct TactMjcf {
 
     TactMjcfClass      *classes; // the first is the main one
     TactMjcfClass      *last_class;
+    TactMjcfClass      *plain; // the defaults of the format, for what composites are made of
     TactMjcfAsset      *materials;
     TactMjcfAsset      *meshes;
     TactMjcfPlace      *sites; // by the index of the builder                      (site_room)
