@@ -11,6 +11,8 @@ typedef struct TactContactMemory {
     TactItemKind *kind;        // (capacity)
     double       *p;           // impulses                                      (3 capacity)
     double       *turn;        // of the pyramids                               (capacity)
+    double        settled;     // error over the tolerance that a polish of p could not make less
+                               //   (ladder_large.c); 0: it has not been tried
     int           basis_count; // -1: none
     int           basis_capacity;
     TactVar      *basis; // basic unknowns; items as they are numbered here
