@@ -21,6 +21,7 @@ static const char help_text[] =
     "  --seed N       the first of the scenes (1)\n"
     "  --seeds N      how many scenes (1)\n"
     "  --wedged       bodies overlap at the start\n"
+    "  --poured       from a column into a bin that can be seen through\n"
     "  --masses D     densities over so many decades (0)\n"
     "  --friction MU  of all bodies and walls (0.5)\n"
     "  --time S       how long they fall (2)\n"
@@ -43,7 +44,7 @@ typedef struct Options {
     TactPilePeers peers;
     bool          compared;
     int           number, seed, seeds, least;
-    bool          wedged;
+    bool          wedged, poured;
     double        decades, mu, time, step, slower;
     TactPileShape kind;
 } Options;
@@ -56,6 +57,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--seed", TACT_BENCH_INTEGER, &options->seed, 0, 1e9},
         {"--seeds", TACT_BENCH_INTEGER, &options->seeds, 1, 1e6},
         {"--wedged", TACT_BENCH_FLAG, &options->wedged, 0, 0},
+        {"--poured", TACT_BENCH_FLAG, &options->poured, 0, 0},
         {"--masses", TACT_BENCH_NUMBER, &options->decades, 0, 12},
         {"--friction", TACT_BENCH_NUMBER, &options->mu, 0, 100},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
@@ -97,6 +99,7 @@ static TactPileScene scene_of(const Options *options, int number, int seed)
         .number = number,
         .seed = seed,
         .wedged = options->wedged,
+        .poured = options->poured,
         .step = options->step,
         .mu = options->mu,
         .decades = options->decades,

@@ -20,6 +20,7 @@ typedef struct TactPileScene {
     int           number;  // of bodies that fall; a chain is one
     int           seed;    //
     bool          wedged;  // overlaps at the start
+    bool          poured;  // from a column into a bin, colours by height
     double        step;    // s
     double        mu;      // of all geoms
     double        decades; // of densities, from 1000 / 10^(decades / 2) on; 0: 1000 kg/m^3

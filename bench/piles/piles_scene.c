@@ -27,8 +27,15 @@ static double draw_density(const TactPileScene *scene, TactRandom *random)
     return 1000 * pow(10, exponent);
 }
 
-static void write_geom(const TactPileScene *scene, TactPileShape shape, TactRandom *random,
-                       FILE *file)
+/// From yellow at the bottom of the column to blue at its top.                share: 0 .. 1
+static void write_colour(double share, FILE *file)
+{
+    fprintf(file, " rgba=\"%.3g %.3g %.3g 1\"", 0.95 - 0.8 * share,
+            0.75 - 1.1 * (share - 0.4) * (share - 0.4), 0.25 + 0.6 * share);
+}
+
+static void write_geom(const TactPileScene *scene, TactPileShape shape, double share,
+                       TactRandom *random, FILE *file)
 {
     double density = draw_density(scene, random);
     double size[3];
@@ -41,6 +48,9 @@ static void write_geom(const TactPileScene *scene, TactPileShape shape, TactRand
         fprintf(file, "<geom type=\"capsule\" size=\"%.9g %.9g\"", 0.6 * size[0], size[1]);
         break;
     default: fprintf(file, "<geom type=\"box\" size=\"%.9g %.9g %.9g\"", size[0], size[1], size[2]);
+    }
+    if (scene->poured) {
+        write_colour(share, file);
     }
     fprintf(file, " density=\"%.9g\" friction=\"%.9g\"/>", density, scene->mu);
 }
@@ -66,8 +76,9 @@ static void write_chain(const TactPileScene *scene, TactRandom *random, FILE *fi
     fprintf(file, "</body></body>");
 }
 
-static void write_body(const TactPileScene *scene, const double at[3], TactRandom *random,
-                       FILE *file)
+/// share: how high it starts, of all
+static void write_body(const TactPileScene *scene, const double at[3], double share,
+                       TactRandom *random, FILE *file)
 {
     TactPileShape shape = scene->shape;
     double        turn[3] = {draw(random, -40, 40), draw(random, -40, 40), draw(random, -90, 90)};
@@ -80,21 +91,45 @@ static void write_body(const TactPileScene *scene, const double at[3], TactRando
     if (shape == TACT_PILE_CHAINS) {
         write_chain(scene, random, file);
     } else {
-        write_geom(scene, shape, random, file);
+        write_geom(scene, shape, share, random, file);
     }
     fprintf(file, "</body>\n");
 }
 
-/// Four walls that keep the pile together.
-static void write_walls(double half, double height, double mu, FILE *file)
+/// Where bodies start, and the walls around them.
+typedef struct Grid {
+    int    edge;        // bodies along x and y
+    double pitch, rise; // m, between them
+    double half;        // of the floor between the walls, m
+    double height;      // of the walls, m
+} Grid;
+
+static Grid make_grid(const TactPileScene *scene)
 {
+    if (scene->poured) { // the bin is half full when they lie
+        double half = 0.09 * cbrt(scene->number);
+        int    edge = (int)fmax(1, floor((2 * half - 0.2) / 0.22));
+        return (Grid){edge, 0.22, 0.25, half, 1.2 * half};
+    }
+    int  edge = (int)ceil(cbrt(scene->number) - 1e-9);
+    Grid grid = {edge, scene->wedged ? 0.16 : 0.22, scene->wedged ? 0.17 : 0.25, 0, 0};
+    grid.half = edge * grid.pitch / 2 + 0.1;
+    grid.height = 2 * fmax(1, grid.rise * edge);
+    return grid;
+}
+
+/// Four walls that keep the pile together; those of a bin can be seen through.
+static void write_walls(const TactPileScene *scene, const Grid *grid, FILE *file)
+{
+    double half = grid->half, height = grid->height;
     for (int k = 0; k < 4; k++) {
         double side = k % 2 ? half : -half;
         fprintf(file,
                 "<geom type=\"box\" pos=\"%.9g %.9g %.9g\" size=\"%.9g %.9g %.9g\" "
-                "friction=\"%.9g\"/>\n",
+                "friction=\"%.9g\"%s/>\n",
                 k < 2 ? side : 0, k < 2 ? 0 : side, height / 2, k < 2 ? WALL : half,
-                k < 2 ? half : WALL, height / 2, mu);
+                k < 2 ? half : WALL, height / 2, scene->mu,
+                scene->poured ? " rgba=\"0.7 0.8 0.9 0.15\"" : "");
     }
 }
 
@@ -102,9 +137,9 @@ void tact_pile_write(const TactPileScene *scene, FILE *file)
 {
     TactRandom random =
         tact_random_seed((uint64_t)scene->seed * 0x9e3779b97f4a7c15u + (uint64_t)scene->shape);
-    int    edge = (int)ceil(cbrt(scene->number) - 1e-9);
-    double pitch = scene->wedged ? 0.16 : 0.22, rise = scene->wedged ? 0.17 : 0.25;
-    double half = edge * pitch / 2 + 0.1;
+    Grid   grid = make_grid(scene);
+    int    edge = grid.edge, layers = (scene->number + edge * edge - 1) / (edge * edge);
+    double middle = 0.5 * (edge - 1);
     fprintf(file, "<mujoco model=\"%s %d/%d\">\n<option timestep=\"%.9g\"/>\n", names[scene->shape],
             scene->number, scene->seed, scene->step);
     int contacts = 500 + 14 * scene->number; // MuJoCo 2 must be told how much memory they may take
@@ -114,11 +149,11 @@ void tact_pile_write(const TactPileScene *scene, FILE *file)
             scene->mu);
     for (int i = 0; i < scene->number; i++) {
         int    x = i % edge, y = i / edge % edge, z = i / edge / edge;
-        double at[3] = {pitch * (x - 0.5 * (edge - 1)) + draw(&random, -0.02, 0.02),
-                        pitch * (y - 0.5 * (edge - 1)) + draw(&random, -0.02, 0.02),
-                        0.12 + rise * z};
-        write_body(scene, at, &random, file);
+        double at[3] = {grid.pitch * (x - middle) + draw(&random, -0.02, 0.02),
+                        grid.pitch * (y - middle) + draw(&random, -0.02, 0.02),
+                        0.12 + grid.rise * z};
+        write_body(scene, at, (double)z / layers, &random, file);
     }
-    write_walls(half, 2 * fmax(1, rise * edge), scene->mu, file);
+    write_walls(scene, &grid, file);
     fprintf(file, "</worldbody>\n</mujoco>\n");
 }

@@ -69,8 +69,8 @@ typedef struct TactProximal {
     int               stages;   // values of eps
     double            at_once;  // error over tol of a polish's start that is taken, if it is more
                                 //   than usual
-    double            first;    // the same of the last polish: of its start,
-    double            last;     //   and of the best answer it saw
+    double first;               // the same of the last polish: of its start,
+    double last;                //   and of the best answer it saw
 } TactProximal;
 
 void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,
