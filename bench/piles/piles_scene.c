@@ -8,7 +8,7 @@ static const double WALL = 0.02; // half its thickness, m
 
 static const char *const names[TACT_PILE_SHAPE_COUNT] = {
     [TACT_PILE_BOXES] = "boxes", [TACT_PILE_SPHERES] = "spheres", [TACT_PILE_CAPSULES] = "capsules",
-    [TACT_PILE_MIXED] = "mixed", [TACT_PILE_CHAINS] = "chains",
+    [TACT_PILE_MIXED] = "mixed", [TACT_PILE_CHAINS] = "chains",   [TACT_PILE_PARTS] = "parts",
 };
 
 const char *tact_pile_shape_name(TactPileShape shape)
@@ -16,12 +16,21 @@ const char *tact_pile_shape_name(TactPileShape shape)
     return shape < TACT_PILE_SHAPE_COUNT ? names[shape] : NULL;
 }
 
+const char *tact_pile_mode(const TactPileScene *scene)
+{
+    return scene->layers       ? "layers"
+           : scene->settle > 0 ? "settled"
+           : scene->poured     ? "poured"
+           : scene->wedged     ? "wedged"
+                               : "falling";
+}
+
 static double draw(TactRandom *random, double low, double high)
 {
     return tact_random_uniform(random, low, high);
 }
 
-static double draw_density(const TactPileScene *scene, TactRandom *random)
+double tact_pile_draw_density(const TactPileScene *scene, TactRandom *random)
 {
     double exponent = draw(random, -0.5, 0.5) * scene->decades;
     return 1000 * pow(10, exponent);
@@ -34,10 +43,18 @@ static void write_colour(double share, FILE *file)
             0.75 - 1.1 * (share - 0.4) * (share - 0.4), 0.25 + 0.6 * share);
 }
 
+void tact_pile_write_end(const TactPileScene *scene, double density, double share, FILE *file)
+{
+    if (scene->poured) {
+        write_colour(share, file);
+    }
+    fprintf(file, " density=\"%.9g\" friction=\"%.9g\"/>", density, scene->mu);
+}
+
 static void write_geom(const TactPileScene *scene, TactPileShape shape, double share,
                        TactRandom *random, FILE *file)
 {
-    double density = draw_density(scene, random);
+    double density = tact_pile_draw_density(scene, random);
     double size[3];
     for (int k = 0; k < 3; k++) {
         size[k] = draw(random, 0.03, 0.07);
@@ -49,17 +66,14 @@ static void write_geom(const TactPileScene *scene, TactPileShape shape, double s
         break;
     default: fprintf(file, "<geom type=\"box\" size=\"%.9g %.9g %.9g\"", size[0], size[1], size[2]);
     }
-    if (scene->poured) {
-        write_colour(share, file);
-    }
-    fprintf(file, " density=\"%.9g\" friction=\"%.9g\"/>", density, scene->mu);
+    tact_pile_write_end(scene, density, share, file);
 }
 
 /// Links along x, each at the end of the last.
 static void write_chain(const TactPileScene *scene, TactRandom *random, FILE *file)
 {
     double half = draw(random, 0.025, 0.035), radius = draw(random, 0.012, 0.02);
-    double density = draw_density(scene, random);
+    double density = tact_pile_draw_density(scene, random);
     for (int link = 0; link < 3; link++) {
         if (link > 0) {
             fprintf(file,
@@ -90,6 +104,8 @@ static void write_body(const TactPileScene *scene, const double at[3], double sh
             at[1], at[2], turn[0], turn[1], turn[2]);
     if (shape == TACT_PILE_CHAINS) {
         write_chain(scene, random, file);
+    } else if (shape == TACT_PILE_PARTS) {
+        tact_pile_write_part(scene, share, random, file);
     } else {
         write_geom(scene, shape, share, random, file);
     }
@@ -133,6 +149,24 @@ static void write_walls(const TactPileScene *scene, const Grid *grid, FILE *file
     }
 }
 
+/// Boxes with edges of 0.1 m, gaps of 0.01 m; every other layer is shifted so that most boxes of it
+/// lie on four below.
+static void write_layers(const TactPileScene *scene, FILE *file)
+{
+    int edge = (int)ceil(cbrt(scene->number) - 1e-9);
+    fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"10 10 0.1\" friction=\"%.9g\"/>\n",
+            scene->mu);
+    for (int i = 0; i < edge * edge * edge; i++) {
+        int    x = i % edge, y = i / edge % edge, z = i / edge / edge;
+        double shift = z % 2 ? 0.02 : 0;
+        fprintf(file,
+                "<body pos=\"%.17g %.17g %.17g\"><freejoint/><geom type=\"box\" "
+                "size=\"0.05 0.05 0.05\" mass=\"1\" friction=\"%.9g\"/></body>\n",
+                0.11 * x + shift, 0.11 * y + shift, 0.05 + 0.1 * z, scene->mu);
+    }
+    fprintf(file, "</worldbody>\n</mujoco>\n");
+}
+
 void tact_pile_write(const TactPileScene *scene, FILE *file)
 {
     TactRandom random =
@@ -145,6 +179,10 @@ void tact_pile_write(const TactPileScene *scene, FILE *file)
     int contacts = 500 + 14 * scene->number; // MuJoCo 2 must be told how much memory they may take
     fprintf(file, "<size njmax=\"%d\" nconmax=\"%d\" nstack=\"%d\"/>\n", 4 * contacts, contacts,
             4000000 + 2400 * scene->number * (scene->number < 400 ? scene->number : 400));
+    if (scene->layers) {
+        write_layers(scene, file);
+        return;
+    }
     fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"20 20 0.1\" friction=\"%.9g\"/>\n",
             scene->mu);
     for (int i = 0; i < scene->number; i++) {

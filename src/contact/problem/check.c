@@ -505,9 +505,9 @@ TACT_WIDE bool are_plain(const TactContactProblem *problem, const TactContact *c
     TactLanes off = square - 1, off_t = length - 1;
     TactLanes finite = ((x.x + x.y) + (x.z + TACT_WIDE_OF(c, turn))) + (TACT_WIDE_OF(c, bias) + mu);
     TactMask  good = (TACT_LANES_ABS(off) <= 2 * UNIT_TOL) & (finite * 0 == 0) & (mu >= 0);
-    good &= (length == 0) |
-            ((TACT_LANES_ABS(off_t) <= 2 * UNIT_TOL) & (TACT_LANES_ABS(part) < 0.5));
-    uint64_t  set = 0;
+    good &=
+        (length == 0) | ((TACT_LANES_ABS(off_t) <= 2 * UNIT_TOL) & (TACT_LANES_ABS(part) < 0.5));
+    uint64_t set = 0;
     for (int k = 0; k < 4; k++) {
         set |= bits_set(c[k]);
         set |= (unsigned)((c[k]->a ^ c[0]->a) | (c[k]->b ^ c[0]->b) |

@@ -372,6 +372,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
 {
     TactSimCollided *c = &sim->shapes.collided;
     size_t           n = (size_t)sim->shapes.made.count;
+    double           start = tact_time_now();
     if (!is_answered(c, sim->shapes.made.count, pose, reach, sim->sleep.shape_rests)) {
         c->known = false;
         TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
@@ -381,6 +382,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
         memcpy(c->rests, sim->sleep.shape_rests, n * sizeof *c->rests);
     }
     *found = c->found;
+    sim->shapes.time += tact_time_now() - start;
     return TACT_OK;
 }
 
@@ -389,9 +391,11 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TactWorldTouches found;
     tact_sim_place_shapes(sim, sim->shapes.pose, sim->shapes.reach);
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
+    double start = tact_time_now();
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
         TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
+    sim->shapes.time += tact_time_now() - start;
     return TACT_OK;
 }
