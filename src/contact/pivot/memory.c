@@ -30,6 +30,7 @@ void tact_memory_forget(TactContactMemory *memory)
 {
     memory->count = 0;
     memory->basis_count = -1;
+    memory->settled = 0;
 }
 
 /// Rows have no id of their own: the row of the same number is the same row. Contacts have one, and
@@ -212,6 +213,7 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     size_t count = (size_t)from->count;
     memory->count = from->count;
     memory->basis_count = from->basis_count;
+    memory->settled = from->settled;
     memcpy(memory->id, from->id, count * sizeof *memory->id);
     memcpy(memory->kind, from->kind, count * sizeof *memory->kind);
     memcpy(memory->p, from->p, 3 * count * sizeof *memory->p);
