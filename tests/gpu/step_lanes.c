@@ -9,14 +9,20 @@
 void step_lanes_create(const TactSim *sim, int worlds, StepLanes *lanes)
 {
     const TactModel *model = sim->model;
-    size_t           size = tact_worlds_bytes(model, TACT_DEVICE_CUDA, worlds);
+    size_t           size = tact_worlds_bytes(model, worlds);
+    size_t           states = tact_world_states_bytes(model, worlds);
+    TactWorldStates  own;
     *lanes = (StepLanes){0};
-    lanes->memory = calloc(1, size);
+    lanes->memory = calloc(1, size + states);
     if (!lanes->memory || tact_step_compile(sim, &lanes->block)) {
         abort();
     }
-    tact_worlds_place(model, TACT_DEVICE_CUDA, worlds, sim->config.timestep, lanes->memory,
+    tact_worlds_place(model, worlds, sim->config.timestep, (char *)lanes->memory + states,
                       &lanes->step);
+    tact_world_states_place(model, worlds, lanes->memory, &own);
+    lanes->step.worlds.q = own.q;
+    lanes->step.worlds.v = own.v;
+    lanes->step.worlds.ctrl = own.ctrl;
     lanes->step.model = lanes->block.model;
     lanes->step.directions = sim->config.directions > 0 ? sim->config.directions : 8;
     lanes->step.tol = sim->config.tol;

@@ -23,8 +23,9 @@ struct TactStepBatch {
     TactMechanismProblems problems;
     TactBodyAnswers       answers;
     int                   directions;
-    double                tol;  // of the certificate
-    int                  *work; // counters and lists (TACT_STEP_COUNTERS + TACT_STEP_LISTS count)
+    double                tol;   // of the certificate
+    void                 *queue; // of the module
+    int                  *work;  // counters and lists (TACT_STEP_COUNTERS + TACT_STEP_LISTS count)
 };
 
 /// How the worlds of a step ended. Those that are left are at work + list.
