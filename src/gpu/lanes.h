@@ -114,6 +114,9 @@ TACT_LANE double tact_warp_least(double x)
     return __hiloint2double((int)least, (int)__reduce_min_sync(0xffffffffu, low));
 }
 
+/// A function of lanes that is not copied to where it is called: what is fetched stays small.
+#define TACT_LANE_CALL __device__ __noinline__ static
+
 #define TACT_UNROLL _Pragma("unroll")
 #define TACT_UNROLL_EIGHT _Pragma("unroll 8")
 #define TACT_UNROLL_FOUR _Pragma("unroll 4")
@@ -125,6 +128,7 @@ TACT_LANE double tact_warp_least(double x)
 #include <string.h>
 
 #define TACT_LANE static inline
+#define TACT_LANE_CALL static
 #define TACT_HD static inline
 #define TACT_UNROLL
 #define TACT_UNROLL_FOUR

@@ -89,26 +89,56 @@ static void solve(const TactStepBatch *step, int i, TactStepCounts *counts)
     counts->retried += number > 0 && number < TACT_STEP_TRIES;
 }
 
+/// A world and the room of its warp.
+typedef struct Own {
+    const TactStepBatch *step;
+    int                  world, state;
+    TactStepRoom         room;
+} Own;
+
+static void begin(void *argument)
+{
+    Own                 *own = argument;
+    const TactStepBatch *step = own->step;
+    tact_step_begin(&step->model, &step->worlds, &step->problems, step->answers.basis, own->world,
+                    &own->room);
+}
+
+static void end(void *argument)
+{
+    Own                 *own = argument;
+    const TactStepBatch *step = own->step;
+    own->state = tact_step_end(&step->model, &step->worlds, &step->problems, &step->answers,
+                               step->tol, own->world, &own->room);
+}
+
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
 {
     const TactStepBatch *step = &lanes->step;
+    Own                 *own = malloc(sizeof *own);
+    if (!own) {
+        abort();
+    }
     memset(counts, 0, sizeof *counts);
+    memset(own, 0xff, sizeof *own); // what is read before it is written is NaN
     for (int i = 0; i < step->worlds.count; i++) {
-        int state = TACT_STEP_AGAIN;
-        tact_step_begin(&step->model, &step->worlds, &step->problems, step->answers.basis, i);
-        for (int k = 0; state == TACT_STEP_AGAIN; k++) {
+        own->step = step;
+        own->world = i;
+        tact_warp_run(begin, own);
+        own->state = step->worlds.left[i] ? TACT_STEP_LEAVE : TACT_STEP_AGAIN;
+        for (int k = 0; own->state == TACT_STEP_AGAIN; k++) {
             solve(step, i, counts);
             counts->worlds[k]++;
-            state = tact_step_end(&step->model, &step->worlds, &step->problems, &step->answers,
-                                  step->tol, i);
+            tact_warp_run(end, own);
         }
-        counts->left += state == TACT_STEP_LEAVE;
+        counts->left += own->state == TACT_STEP_LEAVE;
         for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
-            counts->reasons[k] += state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
+            counts->reasons[k] += own->state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
         }
-        if (state == TACT_STEP_DONE && step->problems.active[i] > 0 &&
+        if (own->state == TACT_STEP_DONE && step->problems.active[i] > 0 &&
             (float)step->answers.error[i] > counts->error) {
             counts->error = (float)step->answers.error[i];
         }
     }
+    free(own);
 }

@@ -1,5 +1,5 @@
 // Worlds of any size that steps on a GPU have.
-#define TACT_STEP_BLOCKS 2 // a multiprocessor
+#define TACT_STEP_BLOCKS 4 // a multiprocessor
 #define TACT_STEP_BEGIN tact_step_begin_64
 #define TACT_STEP_END tact_step_end_64
 #include "gpu/step/step_kernels.cuh"

@@ -102,10 +102,25 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
     return error;
 }
 
+/// Kernels of the size of a model.
+struct Size {
+    TactStepLaunchBegin *begin;
+    TactStepLaunchEnd   *end;
+};
+
+Size find_size(const TactStepModel &model)
+{
+    if (model.nv <= 28 && model.link_count <= 16 && model.geom_count <= 24) {
+        return {tact_step_begin_28, tact_step_end_28};
+    }
+    if (model.nv <= 32 && model.link_count <= 24 && model.geom_count <= 32) {
+        return {tact_step_begin_32, tact_step_end_32};
+    }
+    return {tact_step_begin_64, tact_step_end_64};
+}
+
 cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int processors)
 {
-    bool        large = batch.model.nv > 32 || batch.model.link_count > 24 ||
-                 batch.model.geom_count > 32;
     cudaError_t error = cudaSuccess;
     tick(queue, 1);
     cudaEventRecord(queue->fork, queue->stream);
@@ -118,8 +133,7 @@ cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int 
     cudaStreamWaitEvent(queue->stream, queue->join, 0);
     tick(queue, 2);
     if (error == cudaSuccess) {
-        error = (large ? tact_step_end_64 : tact_step_end_32)(&batch, round, processors,
-                                                              queue->stream);
+        error = find_size(batch.model).end(&batch, round, processors, queue->stream);
     }
     return error;
 }
@@ -205,8 +219,6 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
 {
     Queue *queue = (Queue *)batch->queue;
     int    device = 0, processors = 0, rounds = 0;
-    bool   large = batch->model.nv > 32 || batch->model.link_count > 24 ||
-                 batch->model.geom_count > 32;
     std::memset(counts, 0, sizeof *counts);
     if (report(cudaGetDevice(&device), "asking for the GPU", message) ||
         report(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
@@ -218,7 +230,7 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
     cudaError_t error =
         cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int), queue->stream);
     if (error == cudaSuccess) {
-        error = (large ? tact_step_begin_64 : tact_step_begin_32)(batch, queue->stream);
+        error = find_size(batch->model).begin(batch, processors, queue->stream);
     }
     while (error == cudaSuccess && rounds < TACT_STEP_MOST_SOLVES) {
         int more = rounds == 0 ? FIRST_ROUNDS : LEAST_ROUNDS;
