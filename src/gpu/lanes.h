@@ -69,6 +69,12 @@ TACT_LANE void tact_lane_meet(void)
     __syncwarp();
 }
 
+/// All warps of a block wait for each other, so that they fetch the same instructions.
+TACT_LANE void tact_block_meet(void)
+{
+    __syncthreads();
+}
+
 /// Counts by one; returns the number before.
 TACT_LANE int tact_lane_take(int *counter)
 {
@@ -164,6 +170,10 @@ static inline double tact_warp_read(double x, int lane)
 static inline int tact_warp_read_int(int x, int lane)
 {
     return tact_lane_read_int(x, lane);
+}
+
+static inline void tact_block_meet(void)
+{
 }
 
 static inline int tact_lane_take(int *counter)

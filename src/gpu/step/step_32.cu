@@ -2,7 +2,10 @@
 #define TACT_STEP_MAX_LINKS 24
 #define TACT_STEP_MAX_DOF 32
 #define TACT_STEP_MAX_GEOMS 32
-#define TACT_STEP_BLOCKS 12 // a multiprocessor
+#ifndef TACT_STEP_WARPS
+#define TACT_STEP_WARPS 12 // of a block, a world each
+#define TACT_STEP_BLOCKS 1 // a multiprocessor
+#endif
 #define TACT_STEP_BEGIN tact_step_begin_32
 #define TACT_STEP_END tact_step_end_32
 #include "gpu/step/step_kernels.cuh"

@@ -78,6 +78,7 @@ TACT_HD const TactStepHeld *tact_step_find_before(const TactStepHeld *start, int
 {
     const TactStepHeld *best = NULL;
     double              most = TACT_STEP_ALIKE;
+    TACT_ROLLED
     for (int i = 0; i < count; i++) {
         double alike = tact_vec3_dot(start[i].normal, touch->normal);
         alike = alike > TACT_STEP_ALIKE && start[i].name == touch->name ? 2 : alike;
@@ -156,11 +157,13 @@ TACT_LANE void tact_step_renew_pair(const TactStepOne *one, const TactStepRoom *
         m.from[k] = tact_transform_multiply(room->pose[geoms[k]->link], geoms[k]->pose);
         m.at[k] = room->places.poses[k ? pair->b : pair->a];
     }
+    TACT_ROLLED
     for (; first + count < one->start_count && room->start_pair[first + count] == number; count++) {
         m.before = tact_step_larger(m.before, one->start[first + count].depth);
     }
     tact_step_collide(model, number, &room->places, found);
     found->count = found->count < TACT_STEP_MAX_TOUCHES ? found->count : TACT_STEP_MAX_TOUCHES;
+    TACT_ROLLED
     for (int k = 0; k < found->count; k++) {
         found->items[k] =
             tact_step_make_contact(&m, &found->items[k], one->start + first, count);
@@ -185,6 +188,7 @@ TACT_LANE int tact_step_renew_list(const TactStepOne *one, TactStepRoom *room,
                 (own < 0 || tact_step_find_pair(room->wrong, wrong, own) == wrong);
     unsigned stay = tact_warp_vote(stays);
     int      place = tact_step_before(stay), ahead = 0;
+    TACT_ROLLED
     for (int k = 0; k < wrong; k++) { // of the new ones those that come before
         int count = tact_warp_read_int(found.count, k);
         ahead += own < 0 || room->wrong[k] < own ? count : 0;
@@ -194,10 +198,12 @@ TACT_LANE int tact_step_renew_list(const TactStepOne *one, TactStepRoom *room,
     }
     if (lane < wrong) {
         int behind = 0; // of what stays: contacts of pairs before this one
+        TACT_ROLLED
         for (int c = 0; c < one->count; c++) {
             behind += (stay >> c & 1) && room->held_pair[c] >= 0 &&
                       room->held_pair[c] < room->wrong[lane];
         }
+        TACT_ROLLED
         for (int k = 0; k < found.count; k++) {
             if (behind + before + k < TACT_STEP_MAX_CONTACTS) {
                 room->fresh[behind + before + k] = found.items[k];
@@ -223,6 +229,7 @@ TACT_LANE int tact_step_put_list(const TactStepModel *model, const TactStepWorld
     if (lane < count) {
         int pair = tact_step_pair_of(&room->fresh[lane]);
         rough = pair >= 0 && model->pairs[pair].rough;
+        TACT_ROLLED
         for (int j = 0; j < old; j++) {
             own = rows.held[j].name == room->fresh[lane].name ? basis[j] : own;
         }
@@ -252,6 +259,7 @@ TACT_LANE int tact_step_is_knocked(const TactStepOne *one, const TactStepRoom *r
 {
     const TactStepModel *model = one->model;
     double               most = 0;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         if (!model->links[model->dofs[i].link].flies) {
             most = tact_step_larger(most, fabs(room->solved[i] - room->v[i] - one->gain[i]));
@@ -267,20 +275,24 @@ TACT_LANE int tact_step_centre(const TactStepOne *one, TactStepRoom *room, doubl
     const TactStepModel *model = one->model;
     int                  lane = tact_warp_lane();
     double               change = 0, size = 0;
+    TACT_ROLLED
     for (int k = lane; k < tact_step_entry(model->nv, 0); k += TACT_WARP) {
         room->L[k] = one->M[k];
     }
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         room->x[i] = tact_step_still(model, i, 0.5 * (room->v[i] + room->solved[i]));
     }
     tact_lane_meet();
     tact_step_factor(model, room->L);
     tact_step_bias(model, room->x, room, room->impulse);
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         room->impulse[i] = model->h * (one->tau[i] - room->impulse[i]);
         room->x[i] = room->impulse[i];
     }
     tact_step_solve(model, room->L, room->x);
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         change = tact_step_worse(change, fabs(room->x[i] - gain[i]));
         size = tact_step_larger(size, fabs(room->solved[i]));
@@ -290,6 +302,7 @@ TACT_LANE int tact_step_centre(const TactStepOne *one, TactStepRoom *room, doubl
     if (change <= TACT_STEP_FLOOR + TACT_STEP_KNOCK_TOL * size) {
         return 0;
     }
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         gain[i] = room->x[i];
         force[i] = room->impulse[i] / model->h;
@@ -303,14 +316,17 @@ TACT_LANE int tact_step_lifts_give(const TactStepOne *one, const TactStepRoom *r
     const TactStepModel *model = one->model;
     double               gain = 0, size = 0;
     int                  any = 0;
+    TACT_ROLLED
     for (int c = tact_warp_lane(); c < one->count; c += TACT_WARP) {
         any = any || one->held[c].lift > 0;
     }
     if (!tact_lane_any(any)) {
         return 0;
     }
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double momentum = 0;
+        TACT_ROLLED
         for (int j = 0; j < model->nv; j++) {
             double M = one->M[i >= j ? tact_step_entry(i, j) : tact_step_entry(j, i)];
             momentum += M * (room->solved[j] - room->v[j]);
@@ -335,13 +351,16 @@ TACT_LANE void tact_step_keep(const TactStepWorlds *worlds, int i, const TactSte
     const TactStepModel *model = one->model;
     size_t               at = (size_t)i * (size_t)worlds->contacts, own = (size_t)i;
     int                  lane = tact_warp_lane();
+    TACT_ROLLED
     for (int k = lane; k < one->count; k += TACT_WARP) {
         worlds->kept_names[at + (size_t)k] = one->held[k].name;
         worlds->kept_basis[at + (size_t)k] = basis[k];
     }
+    TACT_ROLLED
     for (int k = lane; k < model->nq; k += TACT_WARP) {
         worlds->q[own * (size_t)model->nq + (size_t)k] = room->q_end[k];
     }
+    TACT_ROLLED
     for (int k = lane; k < model->nv; k += TACT_WARP) {
         worlds->v[own * (size_t)model->nv + (size_t)k] = room->v_end[k];
     }
@@ -378,6 +397,7 @@ TACT_LANE int tact_step_go_on(const TactStepWorlds *worlds, const TactStepOne *o
     const TactStepModel *model = one->model;
     int                  round = one->round % TACT_STEP_FLAT;
     int                  relaxed = round >= TACT_STEP_RELAXED && judged->wrong_count > 0;
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
         room->x[k] = relaxed ? 0.5 * (room->solved[k] + one->v_before[k]) : room->solved[k];
         one->v_before[k] = room->x[k];
@@ -409,6 +429,7 @@ TACT_LANE int tact_step_flatten(const TactStepWorlds *worlds, const TactMechanis
                                 int count, int i)
 {
     size_t at = (size_t)i * (size_t)problems->contacts;
+    TACT_ROLLED
     for (int c = tact_warp_lane(); c < count; c += TACT_WARP) {
         if (worlds->held[at + (size_t)c].lift > 0) {
             worlds->held[at + (size_t)c].lift = 0;
@@ -427,6 +448,7 @@ TACT_LANE void tact_step_take_answer(const TactStepOne *one, const TactBodyAnswe
 {
     const TactStepModel *model = one->model;
     const double        *velocity = answers->velocity + (size_t)i * (size_t)model->nv;
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
         room->solved[k] = one->count > 0 ? velocity[k] : room->v[k] + one->gain[k];
     }
@@ -434,60 +456,120 @@ TACT_LANE void tact_step_take_answer(const TactStepOne *one, const TactBodyAnswe
     tact_step_stop(model, one->gain, room->solved);
 }
 
+/// What is known of a world before it is judged: TACT_STEP_DONE, or what is to be done instead.
+TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *worlds,
+                             const TactMechanismProblems *problems, const TactBodyAnswers *answers,
+                             double tol, int i, TactStepRoom *room)
+{
+    if (one->count > 0 && !(answers->error[i] <= tol)) {
+        return tact_step_leave(worlds, i, TACT_STEP_LEFT_UNSOLVED);
+    }
+    tact_step_enter(one->model, worlds, i, room);
+    tact_step_take_answer(one, answers, i, room);
+    if (one->round > 0 && one->round < TACT_STEP_FLAT && tact_step_lifts_give(one, room)) {
+        return tact_step_flatten(worlds, problems, one->count, i);
+    }
+    return TACT_STEP_DONE;
+}
+
+/// What has to be known of a world where it ends.
+typedef struct TactStepEnded {
+    double turn, has; // how far the fastest joint goes, energy
+    int    knocked, watched;
+} TactStepEnded;
+
+TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *room,
+                                        TactStepJudged *judged)
+{
+    const TactStepModel *model = one->model;
+    TactStepEnded        ended;
+    tact_step_judge_pairs(one, room, judged);
+    ended.turn = tact_step_largest_turn(model, room->v, room->solved);
+    ended.has = tact_step_kinetic(model, room, room->v_end);
+    ended.knocked = tact_step_is_knocked(one, room);
+    ended.watched = ended.turn > model->rules.fast || !(ended.turn >= 0);
+    if (judged->reasons == 0 && judged->wrong_count == 0) {
+        judged->reasons |= tact_step_judge_sunk(one, room->solved);
+        judged->reasons |= tact_step_judge_limits(model, room->q_end);
+    }
+    tact_lane_meet();
+    return ended;
+}
+
+/// What it takes to go on, with links at the beginning; TACT_STEP_DONE: nothing more.
+TACT_LANE int tact_step_look_back(const TactStepOne *one, const TactStepWorlds *worlds,
+                                  const TactStepEnded *ended, TactStepJudged *judged,
+                                  TactStepRoom *room, unsigned *basis, int i)
+{
+    size_t at = (size_t)i * (size_t)one->model->nv;
+    int    centred = 0;
+    if (judged->wrong_count == 0 && judged->fast_count > 0) {
+        judged->reasons |= tact_step_judge_ways(one, room, judged);
+        tact_lane_meet();
+    }
+    if (ended->knocked) {
+        centred = tact_step_centre(one, room, worlds->gain + at,
+                                   (double *)one->problems->force + at);
+    }
+    if (centred || judged->wrong_count > 0) {
+        return tact_step_go_on(worlds, one, judged, ended->knocked, centred, room, basis, i);
+    }
+    if (ended->watched && !tact_step_is_balanced(one, room, ended->turn, ended->has)) {
+        judged->reasons |= TACT_STEP_LEFT_UNBALANCED;
+    }
+    return TACT_STEP_DONE;
+}
+
 /// TACT_STEP_DONE: the state is that of the end. TACT_STEP_AGAIN: its problem is to be solved
-/// again, from answers->basis. TACT_STEP_LEAVE: worlds->left says why.
+/// again, from answers->basis. TACT_STEP_LEAVE: worlds->left says why. i < 0: there is no world for
+/// this warp, which only keeps step with the others of its block.
 TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *worlds,
                             const TactMechanismProblems *problems, const TactBodyAnswers *answers,
                             double tol, int i, TactStepRoom *room)
 {
-    TactStepOne one = tact_step_one(model, worlds, problems, answers, i);
-    size_t      nv = (size_t)model->nv, at = (size_t)i;
-    unsigned   *basis = answers->basis + at * (size_t)problems->contacts;
-    if (one.count > 0 && !(answers->error[i] <= tol)) {
-        return tact_step_leave(worlds, i, TACT_STEP_LEFT_UNSOLVED);
+    int            state = TACT_STEP_DONE, on = i >= 0;
+    TactStepOne    one = tact_step_one(model, worlds, problems, answers, on ? i : 0);
+    unsigned      *basis = answers->basis + (size_t)(on ? i : 0) * (size_t)problems->contacts;
+    TactStepEnded  ended = {0, 0, 0, 0};
+    TactStepJudged judged = {0, 0, 0, 0, 0, 0, 0};
+    if (on) {
+        state = tact_step_open(&one, worlds, problems, answers, tol, i, room);
+        on = state == TACT_STEP_DONE;
     }
-    tact_step_enter(model, worlds, i, room);
-    tact_step_take_answer(&one, answers, i, room);
-    if (one.round > 0 && one.round < TACT_STEP_FLAT && tact_step_lifts_give(&one, room)) {
-        return tact_step_flatten(worlds, problems, one.count, i);
+    if (on) {
+        judged = tact_step_rules(&one);
+        judged.reasons |= tact_step_integrate(model, room->solved, room);
     }
-
-    // Where it ends.
-    TactStepJudged judged = tact_step_rules(&one);
-    judged.reasons |= tact_step_go_to_end(model, room->solved, room);
-    tact_step_judge_pairs(&one, room, &judged);
-    double turn = tact_step_largest_turn(model, room->v, room->solved);
-    double has = tact_step_kinetic(model, room, room->v_end);
-    int    knocked = tact_step_is_knocked(&one, room), centred = 0;
-    if (judged.reasons == 0 && judged.wrong_count == 0) {
-        judged.reasons |= tact_step_judge_sunk(&one, room->solved);
-        judged.reasons |= tact_step_judge_limits(model, room->q_end);
+    tact_block_meet();
+    if (on) {
+        tact_step_place(model, room->q_end, room);
     }
-
-    // What it takes to go on.
-    int watched = turn > model->rules.fast || !(turn >= 0);
-    int fast = judged.fast_count > 0;
-    if (judged.reasons == 0 && (knocked || watched || fast || judged.wrong_count > 0)) {
-        tact_lane_meet();
+    tact_block_meet();
+    if (on) {
+        tact_step_set_velocity(model, room->v_end, room);
+        tact_step_place_geoms(model, room);
+    }
+    tact_block_meet();
+    if (on) {
+        ended = tact_step_judge(&one, room, &judged);
+    }
+    tact_block_meet();
+    int back = on && judged.reasons == 0 &&
+               (ended.knocked || ended.watched || judged.fast_count > 0 || judged.wrong_count > 0);
+    if (back) {
         tact_step_place(model, room->q, room);
-        if (judged.wrong_count == 0 && fast) {
-            judged.reasons |= tact_step_judge_ways(&one, room, &judged);
-            tact_lane_meet();
-        }
-        centred = knocked && tact_step_centre(&one, room, worlds->gain + at * nv,
-                                              (double *)problems->force + at * nv);
-        if (centred || judged.wrong_count > 0) {
-            return tact_step_go_on(worlds, &one, &judged, knocked, centred, room, basis, i);
-        }
-        judged.reasons |=
-            watched && !tact_step_is_balanced(&one, room, turn, has) ? TACT_STEP_LEFT_UNBALANCED
-                                                                     : 0;
     }
-    if (judged.reasons) {
-        return tact_step_leave(worlds, i, judged.reasons);
+    tact_block_meet();
+    if (back) {
+        state = tact_step_look_back(&one, worlds, &ended, &judged, room, basis, i);
     }
-    tact_step_keep(worlds, i, &one, room, basis);
-    return TACT_STEP_DONE;
+    if (on && state == TACT_STEP_DONE) {
+        if (judged.reasons) {
+            return tact_step_leave(worlds, i, judged.reasons);
+        }
+        tact_step_keep(worlds, i, &one, room, basis);
+    }
+    return state;
 }
 
 #endif

@@ -50,6 +50,7 @@ TACT_HD void tact_step_turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *
     TactVec3 m = tact_mat3_apply(*I, *w), next = *w, none = {0, 0, 0};
     TactQuat Q = {1, 0, 0, 0};
     double   size = tact_vec3_norm(*w), before = INFINITY;
+    TACT_ROLLED
     for (int round = 0; round < TACT_STEP_FLIGHT_ROUNDS; round++) {
         Q = tact_step_quat_exp(tact_vec3_scale(0.5 * h, tact_vec3_add(*w, next)));
         TactVec3 m_next = tact_quat_rotate_back(Q, m);
@@ -111,15 +112,13 @@ TACT_HD void tact_step_rotate(const double *q, const double *w, double h, double
 TACT_LANE void tact_step_move_joint(const TactStepModel *model, const TactStepJoint *joint,
                                     const double *x, const double *u, double *next)
 {
-    if (joint->type == TACT_STEP_FREE) {
-        for (int k = 0; k < 3; k++) {
-            next[k] = x[k] + model->h * u[k];
-        }
-        tact_step_rotate(x + 3, u + 3, model->h, next + 3);
-    } else if (joint->type == TACT_STEP_BALL) {
-        tact_step_rotate(x, u, model->h, next);
-    } else {
-        next[0] = x[0] + model->h * u[0];
+    int moves = joint->type == TACT_STEP_FREE ? 3 : joint->type == TACT_STEP_BALL ? 0 : 1;
+    TACT_ROLLED
+    for (int k = 0; k < moves; k++) {
+        next[k] = x[k] + model->h * u[k];
+    }
+    if (joint->type == TACT_STEP_FREE || joint->type == TACT_STEP_BALL) {
+        tact_step_rotate(x + moves, u + moves, model->h, next + moves);
     }
 }
 
@@ -128,15 +127,18 @@ TACT_LANE_CALL int tact_step_integrate(const TactStepModel *model, const double 
                                        TactStepRoom *room)
 {
     int left = 0, lane = tact_warp_lane();
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         room->v_end[i] = v[i];
     }
+    TACT_ROLLED
     for (int j = lane; j < model->joint_count; j += TACT_WARP) {
         const TactStepJoint *joint = &model->joints[j];
         tact_step_move_joint(model, joint, room->q + joint->q, v + joint->dof,
                              room->q_end + joint->q);
     }
     tact_lane_meet();
+    TACT_ROLLED
     for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         if (link->flies) {
@@ -205,6 +207,7 @@ TACT_LANE TactStepJudged tact_step_rules(const TactStepOne *one)
     double         slop = one->model->rules.slop, h = one->model->h, most = 0;
     double         worse = 1 + 0.5 * (one->round % TACT_STEP_FLAT);
     double         creep = worse * TACT_STEP_CREEP, hover = worse * TACT_STEP_HOVER;
+    TACT_ROLLED
     for (int c = tact_warp_lane(); c < one->count; c += TACT_WARP) {
         most = one->held[c].name > 0
                    ? tact_step_larger(most, one->impulse[tact_rows_first(one->rough, c)])
@@ -223,8 +226,10 @@ TACT_LANE int tact_step_hovers(const TactStepOne *one, int at, int number, doubl
                                const TactStepTouches *found, const TactStepJudged *judged)
 {
     int hovers = 0;
+    TACT_ROLLED
     for (int c = at; c < one->count && tact_step_pair_of(&one->held[c]) == number; c++) {
         double own = deepest;
+        TACT_ROLLED
         for (int k = 0; k < found->count; k++) {
             own = found->items[k].name == one->held[c].name ? found->items[k].depth : own;
         }
@@ -247,6 +252,7 @@ TACT_LANE int tact_step_judge_pair(const TactStepOne *one, int number, int at, d
     const TactStepPair  *pair = &model->pairs[number];
     const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
     double               deepest = -INFINITY, way = tact_step_margin(places, pair);
+    TACT_ROLLED
     for (int k = 0; k < found->count; k++) {
         deepest = tact_step_larger(deepest, found->items[k].depth);
     }
@@ -278,12 +284,14 @@ TACT_LANE int tact_step_find_near(const TactStepOne *one, TactStepRoom *room)
 {
     const TactStepModel *model = one->model;
     int                  lane = tact_warp_lane(), near = 0;
+    TACT_ROLLED
     for (int k = lane; k < TACT_STEP_MAX_CONTACTS; k += TACT_WARP) {
         room->start_pair[k] =
             (short)(k < one->start_count ? tact_step_pair_of(&one->start[k]) : -1);
         room->held_pair[k] = (short)(k < one->count ? tact_step_pair_of(&one->held[k]) : -1);
     }
     tact_lane_meet();
+    TACT_ROLLED
     for (int first = 0; first < model->pair_count; first += TACT_WARP) {
         int p = first + lane, looked = 0;
         if (p < model->pair_count) {
@@ -316,12 +324,14 @@ TACT_LANE void tact_step_judge_pairs(const TactStepOne *one, TactStepRoom *room,
     const TactStepModel *model = one->model;
     int                  lane = tact_warp_lane(), near = tact_step_find_near(one, room);
     judged->reasons |= near > TACT_STEP_MOST_NEAR ? TACT_STEP_LEFT_FULL : 0;
+    TACT_ROLLED
     for (int first = 0; first < near && first < TACT_STEP_MOST_NEAR; first += TACT_WARP) {
         int p = -1, said = 0, reasons = 0;
         if (first + lane < near && first + lane < TACT_STEP_MOST_NEAR) {
             TactStepTouches found;
             double          before = -INFINITY;
             p = room->near[first + lane];
+            TACT_ROLLED
             for (int c = tact_step_find_pair(room->start_pair, one->start_count, p);
                  c < one->start_count && room->start_pair[c] == p; c++) {
                 before = tact_step_larger(before, one->start[c].depth);
@@ -387,6 +397,7 @@ TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *ro
         return tact_step_bend(from_a.rotation, places->poses[pair->a].rotation) <= most &&
                tact_step_bend(from_b.rotation, places->poses[pair->b].rotation) <= most;
     }
+    TACT_ROLLED
     for (int c = 0; c < one->start_count; c++) {
         allowed = tact_step_pair_of(&one->start[c]) == number
                       ? tact_step_larger(allowed, one->start[c].depth)
@@ -394,6 +405,7 @@ TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *ro
     }
     allowed += tact_step_aside(a, from_a.rotation, places->poses[pair->a].rotation) +
                tact_step_aside(b, from_b.rotation, places->poses[pair->b].rotation);
+    TACT_ROLLED
     for (int k = 1; k < TACT_STEP_LOOKS && holds; k++) {
         double time = (double)k / TACT_STEP_LOOKS;
         rods.a = tact_step_rod_between(a, &from_a, &places->poses[pair->a], time);
@@ -412,6 +424,7 @@ TACT_LANE int tact_step_judge_ways(const TactStepOne *one, const TactStepRoom *r
                                    const TactStepJudged *judged)
 {
     int holds = judged->fast_count <= TACT_STEP_MOST_WRONG;
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < judged->fast_count && holds; k += TACT_WARP) {
         holds = tact_step_way_holds(one, room, room->fast[k], judged->left);
     }
@@ -423,9 +436,11 @@ TACT_LANE int tact_step_judge_sunk(const TactStepOne *one, const double *v)
 {
     const TactStepModel *model = one->model;
     double               worst = -INFINITY;
+    TACT_ROLLED
     for (int c = 0; c < one->count; c++) {
         const double *J = one->J + tact_rows_first(one->rough, c) * model->nv;
         double        u = 0;
+        TACT_ROLLED
         for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
             u += J[i] * v[i];
         }
@@ -440,6 +455,7 @@ TACT_LANE int tact_step_judge_sunk(const TactStepOne *one, const double *v)
 TACT_LANE int tact_step_judge_limits(const TactStepModel *model, const double *q)
 {
     double worst = 0;
+    TACT_ROLLED
     for (int j = tact_warp_lane(); j < model->joint_count; j += TACT_WARP) {
         const TactStepJoint *joint = &model->joints[j];
         if (joint->limited) {
@@ -447,6 +463,7 @@ TACT_LANE int tact_step_judge_limits(const TactStepModel *model, const double *q
             worst = tact_step_larger(worst, q[joint->q] - joint->limit[1]);
         }
     }
+    TACT_ROLLED
     for (int t = tact_warp_lane(); t < model->tendon_count; t += TACT_WARP) {
         const TactStepTendon *tendon = &model->tendons[t];
         if (tendon->limited) {
@@ -462,12 +479,14 @@ TACT_LANE int tact_step_judge_limits(const TactStepModel *model, const double *q
 TACT_LANE void tact_step_stop(const TactStepModel *model, const double *gain, double *v)
 {
     double most = 0, added = 0;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         most = tact_step_worse(most, fabs(v[i]));
         added = tact_step_larger(added, fabs(gain[i]));
     }
     most = tact_step_most(most);
     added = tact_step_most(added);
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv && most <= TACT_STEP_AT_REST * added;
          i += TACT_WARP) {
         v[i] = 0;
@@ -483,6 +502,7 @@ TACT_LANE double tact_step_largest_turn(const TactStepModel *model, const double
                                         const double *solved)
 {
     double most = 0;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         const TactStepLink *link = &model->links[model->dofs[i].link];
         int                 moves = model->joints[link->first_joint].type == TACT_STEP_FREE ? 3 : 0;
@@ -498,6 +518,7 @@ TACT_LANE double tact_step_kinetic(const TactStepModel *model, const TactStepRoo
                                    const double *v)
 {
     double twice = 0;
+    TACT_ROLLED
     for (int l = 1 + tact_warp_lane(); l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         TactTwist           u = room->velocity[l];
@@ -505,6 +526,7 @@ TACT_LANE double tact_step_kinetic(const TactStepModel *model, const TactStepRoo
             twice += link->mass * tact_vec3_dot(u.linear, u.linear) +
                      tact_vec3_dot(u.angular, tact_sym3_apply(room->rotary[l], u.angular));
         }
+        TACT_ROLLED
         for (int i = link->first_dof; i < link->first_dof + link->dof_count && !link->flies; i++) {
             twice += model->dofs[i].armature * v[i] * v[i];
         }
@@ -522,12 +544,14 @@ TACT_LANE int tact_step_is_balanced(const TactStepOne *one, TactStepRoom *room, 
     double               factor = turn > TACT_STEP_TOO_FAST            ? 1
                                   : model->rules.fast < TACT_STEP_FAST ? TACT_STEP_LITTLE
                                                                        : TACT_STEP_FLUCTUATION;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         room->x[i] = 0;
     }
     tact_lane_meet();
     tact_step_bias(model, room->x, room, room->impulse);
     tact_step_set_velocity(model, room->v, room);
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double weight = room->impulse[i];
         work += 0.5 * model->h * (room->v[i] + room->solved[i]) * (one->tau[i] - weight);

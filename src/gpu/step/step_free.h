@@ -20,6 +20,7 @@ TACT_HD double tact_step_tendon(const TactStepModel *model, const TactStepTendon
                                 const double *x, int of_q)
 {
     double sum = 0;
+    TACT_ROLLED
     for (int k = tendon->first; k < tendon->first + tendon->count; k++) {
         const TactStepTerm *term = &model->terms[k];
         sum += term->coefficient * x[of_q ? term->q : term->dof];
@@ -61,6 +62,7 @@ TACT_LANE double tact_step_coefficient(const TactStepModel *model, const TactSte
                                        int dof)
 {
     double sum = 0;
+    TACT_ROLLED
     for (int k = tendon->first; k < tendon->first + tendon->count; k++) {
         sum += model->terms[k].dof == dof ? model->terms[k].coefficient : 0;
     }
@@ -72,6 +74,7 @@ TACT_LANE double tact_step_pull(const TactStepModel *model, const double *q, con
                                 int dof)
 {
     double sum = 0;
+    TACT_ROLLED
     for (int t = 0; t < model->tendon_count; t++) {
         const TactStepTendon *tendon = &model->tendons[t];
         if (tendon->stiffness == 0 && tendon->damping == 0) {
@@ -93,10 +96,12 @@ TACT_LANE void tact_step_forces(const TactStepModel *model, const double *ctrl, 
 {
     const double *q = room->q, *v = room->v;
     double        h = model->h;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         const TactStepDof   *dof = &model->dofs[i];
         const TactStepJoint *joint = &model->joints[dof->joint];
         double               tau = 0, added = 0, k = dof->stiffness;
+        TACT_ROLLED
         for (int d = dof->first_drive; d < dof->first_drive + dof->drive_count; d++) {
             const TactStepActuator *a = &model->actuators[model->drives[d]];
             double implicit, force = tact_step_drive(model, a, ctrl[model->drives[d]], q, v,
@@ -137,18 +142,22 @@ TACT_LANE int tact_step_free(const TactStepModel *model, TactStepRoom *room)
 {
     double before = INFINITY;
     int    lane = tact_warp_lane();
+    TACT_ROLLED
     for (int round = 0; round < TACT_STEP_ROUNDS; round++) {
         double change = 0, size = 0;
+        TACT_ROLLED
         for (int i = lane; i < model->nv; i += TACT_WARP) {
             room->x[i] = tact_step_still(model, i, room->v[i] + 0.5 * room->gain[i]);
         }
         tact_lane_meet();
         tact_step_bias(model, room->x, room, room->impulse);
+        TACT_ROLLED
         for (int i = lane; i < model->nv; i += TACT_WARP) {
             room->impulse[i] = model->h * (room->tau[i] - room->impulse[i]);
             room->x[i] = room->impulse[i];
         }
         tact_step_solve(model, room->L, room->x);
+        TACT_ROLLED
         for (int i = lane; i < model->nv; i += TACT_WARP) {
             change = tact_step_worse(change, fabs(room->x[i] - room->gain[i]));
             size = tact_step_larger(size, fabs(room->v[i] + room->x[i]));

@@ -22,22 +22,28 @@ static __device__ void list_left(const TactStepBatch *batch, int i)
     }
 }
 
-extern __shared__ double own_room[];
+extern __shared__ double rooms[];
 
-static __global__ void __launch_bounds__(TACT_WARP, TACT_STEP_BLOCKS)
+enum { THREADS = TACT_STEP_WARPS * TACT_WARP, ROOMS = TACT_STEP_WARPS * sizeof(TactStepRoom) };
+
+/// As many worlds at a time as a block has warps.
+static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     begin(const __grid_constant__ TactStepBatch batch)
 {
-    TactStepRoom *room = (TactStepRoom *)own_room;
-    for (int i = blockIdx.x; i < batch.worlds.count; i += gridDim.x) {
+    int           warp = threadIdx.x / TACT_WARP, count = batch.worlds.count;
+    TactStepRoom *room = (TactStepRoom *)rooms + warp;
+    for (int first = blockIdx.x * TACT_STEP_WARPS; first < count;
+         first += gridDim.x * TACT_STEP_WARPS) {
+        int i = first + warp < count ? first + warp : -1;
         tact_step_begin(&batch.model, &batch.worlds, &batch.problems, batch.answers.basis, i, room);
-        if (threadIdx.x == 0) {
+        if (threadIdx.x % TACT_WARP == 0 && i >= 0) {
             if (batch.worlds.left[i]) {
                 list_left(&batch, i);
             } else {
                 list_problem(&batch, 0, i);
             }
         }
-        __syncwarp();
+        tact_block_meet();
     }
 }
 
@@ -55,15 +61,18 @@ static __device__ int find_world(const TactStepBatch *batch, int round, int k)
     return -1;
 }
 
-static __global__ void __launch_bounds__(TACT_WARP, TACT_STEP_BLOCKS)
+static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     end(const __grid_constant__ TactStepBatch batch, int round)
 {
-    TactStepRoom *room = (TactStepRoom *)own_room;
-    for (int k = blockIdx.x, i; (i = find_world(&batch, round, k)) >= 0; k += gridDim.x) {
+    int           warp = threadIdx.x / TACT_WARP;
+    TactStepRoom *room = (TactStepRoom *)rooms + warp;
+    for (int first = blockIdx.x * TACT_STEP_WARPS; find_world(&batch, round, first) >= 0;
+         first += gridDim.x * TACT_STEP_WARPS) {
+        int i = find_world(&batch, round, first + warp);
         int state = tact_step_end(&batch.model, &batch.worlds, &batch.problems, &batch.answers,
                                   batch.tol, i, room);
         __syncwarp();
-        if (threadIdx.x == 0) {
+        if (threadIdx.x % TACT_WARP == 0 && i >= 0) {
             if (state == TACT_STEP_AGAIN) {
                 list_problem(&batch, round + 1, i);
             } else if (state == TACT_STEP_LEAVE) {
@@ -73,7 +82,7 @@ static __global__ void __launch_bounds__(TACT_WARP, TACT_STEP_BLOCKS)
                           __float_as_int((float)batch.answers.error[i]));
             }
         }
-        __syncwarp();
+        tact_block_meet();
     }
 }
 
@@ -81,15 +90,11 @@ static __global__ void __launch_bounds__(TACT_WARP, TACT_STEP_BLOCKS)
 template <typename Kernel>
 static cudaError_t find_grid(Kernel kernel, int worlds, int processors, int *blocks)
 {
-    int         each = 0;
-    cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             (int)sizeof(TactStepRoom));
-    if (error == cudaSuccess) {
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, TACT_WARP,
-                                                              sizeof(TactStepRoom));
-    }
-    each = each > 0 ? each : 1;
-    *blocks = worlds < processors * each ? worlds : processors * each;
+    int         needed = (worlds + TACT_STEP_WARPS - 1) / TACT_STEP_WARPS;
+    int         most = processors * TACT_STEP_BLOCKS;
+    cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ROOMS);
+    *blocks = needed < most ? needed : most;
     return error;
 }
 
@@ -98,7 +103,7 @@ cudaError_t TACT_STEP_BEGIN(const TactStepBatch *batch, int processors, cudaStre
     int         blocks = 0;
     cudaError_t error = find_grid(begin, batch->worlds.count, processors, &blocks);
     if (error == cudaSuccess) {
-        begin<<<blocks, TACT_WARP, sizeof(TactStepRoom), stream>>>(*batch);
+        begin<<<blocks, THREADS, ROOMS, stream>>>(*batch);
         error = cudaGetLastError();
     }
     return error;
@@ -110,7 +115,7 @@ cudaError_t TACT_STEP_END(const TactStepBatch *batch, int round, int processors,
     int         blocks = 0;
     cudaError_t error = find_grid(end, batch->worlds.count, processors, &blocks);
     if (error == cudaSuccess) {
-        end<<<blocks, TACT_WARP, sizeof(TactStepRoom), stream>>>(*batch, round);
+        end<<<blocks, THREADS, ROOMS, stream>>>(*batch, round);
         error = cudaGetLastError();
     }
     return error;

@@ -76,6 +76,7 @@ TACT_HD int tact_step_entry(int i, int j)
 /// The sum over lanes, in all of them.
 TACT_LANE double tact_step_sum(double x)
 {
+    TACT_ROLLED
     for (int s = TACT_WARP / 2; s > 0; s /= 2) {
         x += tact_warp_read(x, tact_warp_lane() ^ s);
     }
@@ -85,6 +86,7 @@ TACT_LANE double tact_step_sum(double x)
 /// The largest over lanes, in all of them; NaN is larger than all.
 TACT_LANE double tact_step_most(double x)
 {
+    TACT_ROLLED
     for (int s = TACT_WARP / 2; s > 0; s /= 2) {
         double other = tact_warp_read(x, tact_warp_lane() ^ s);
         x = x != x || other <= x ? x : other;
@@ -95,6 +97,7 @@ TACT_LANE double tact_step_most(double x)
 /// Bits of all lanes.
 TACT_LANE int tact_step_join(int bits)
 {
+    TACT_ROLLED
     for (int s = TACT_WARP / 2; s > 0; s /= 2) {
         bits |= tact_warp_read_int(bits, tact_warp_lane() ^ s);
     }
@@ -112,6 +115,7 @@ TACT_LANE int tact_step_offset(int count, int *all)
 {
     int before = 0;
     *all = 0;
+    TACT_ROLLED
     for (int bit = 0; bit < 4; bit++) {
         unsigned votes = tact_warp_vote(count >> bit & 1);
         before += tact_step_before(votes) << bit;

@@ -58,10 +58,12 @@ TACT_LANE void tact_step_put_contact(const TactStepModel *model, const TactStepR
     unsigned long long  by_b = model->links[model->geoms[pair->b].link].moved_by;
     TactVec3            axes[3], point = contact->point;
     tact_step_axes(contact->normal, axes);
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double   sign = (double)((int)(by_b >> i & 1) - (int)(by_a >> i & 1));
         TactVec3 r = tact_vec3_subtract(point, room->com[model->dofs[i].link]);
         TactVec3 moved = tact_twist_shift(room->axis[i], r).linear;
+        TACT_ROLLED
         for (int k = 0; k < width; k++) {
             J[k * model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(axes[k], moved);
         }
@@ -73,6 +75,7 @@ TACT_LANE void tact_step_put_limit(const TactStepModel *model, int name, double 
 {
     int    k = -1 - name, t = k - 2 * model->joint_count;
     double sign = k % 2 ? -1 : 1;
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double own = t < 0 ? (model->joints[k / 2].dof == i ? 1 : 0)
                            : tact_step_coefficient(model, &model->tendons[t / 2], i);
@@ -84,6 +87,7 @@ TACT_LANE void tact_step_put_limit(const TactStepModel *model, int name, double 
 TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, const TactStepRoom *room,
                                        const TactStepRows *rows)
 {
+    TACT_ROLLED
     for (int k = 0; k < rows->count; k++) {
         TactStepHeld held = rows->held[k];
         int          width = tact_rows_width(rows->rough, k);
@@ -94,6 +98,7 @@ TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, const TactSte
             tact_step_put_limit(model, held.name, J);
         }
     }
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < rows->count; k += TACT_WARP) {
         const TactStepHeld *held = &rows->held[k];
         rows->mu[k] = held->name > 0 ? model->pairs[tact_step_pair_of(held)].mu : 0;
@@ -110,6 +115,7 @@ TACT_LANE void tact_step_add_held(TactStepRows *rows, const TactStepHeld *items,
                                   int rough)
 {
     int all, at = rows->count + tact_step_offset(count, &all);
+    TACT_ROLLED
     for (int k = 0; k < count; k++) {
         if (at + k < rows->room) {
             rows->held[at + k] = items[k];
@@ -137,6 +143,7 @@ TACT_LANE int tact_step_add_contacts(const TactStepModel *model, TactStepRoom *r
                                      TactStepRows *rows)
 {
     int lane = tact_warp_lane(), near = 0, left = 0;
+    TACT_ROLLED
     for (int first = 0; first < model->pair_count; first += TACT_WARP) {
         int p = first + lane;
         near = tact_step_add_near(room, near, p,
@@ -147,6 +154,7 @@ TACT_LANE int tact_step_add_contacts(const TactStepModel *model, TactStepRoom *r
     if (near > TACT_STEP_MOST_NEAR) {
         return TACT_STEP_LEFT_FULL;
     }
+    TACT_ROLLED
     for (int first = 0; first < near; first += TACT_WARP) {
         TactStepTouches found;
         int             rough = 0;
@@ -191,6 +199,7 @@ TACT_LANE int tact_step_limit_near(const TactStepModel *model, const TactStepRoo
             return 0;
         }
         *distance = sign * (tact_step_tendon(model, tendon, room->q, 1) - tendon->limit[t % 2]);
+        TACT_ROLLED
         for (int e = tendon->first; e < tendon->first + tendon->count; e++) {
             const TactStepTerm *term = &model->terms[e];
             reach += 2 * model->h * fabs(term->coefficient) * tact_step_speed(room, term->dof);
@@ -204,6 +213,7 @@ TACT_LANE void tact_step_add_limits(const TactStepModel *model, const TactStepRo
                                     TactStepRows *rows)
 {
     int sides = 2 * (model->joint_count + model->tendon_count);
+    TACT_ROLLED
     for (int first = 0; first < sides; first += TACT_WARP) {
         TactStepHeld limit = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
         int          k = first + tact_warp_lane(), near = 0;

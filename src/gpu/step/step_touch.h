@@ -70,6 +70,7 @@ TACT_HD void tact_step_plane_rod(const TactTransform *plane, const TactStepRod *
     double   along = tact_vec3_dot(rod->axis, n);
     int      steep = rod->half == 0 || fabs(along) > TACT_STEP_STEEP;
     // seen from below: the end that is lower, or both
+    TACT_ROLLED
     for (int end = TACT_STEP_LOW; end <= TACT_STEP_HIGH; end++) {
         int lower = along > 0 || rod->half == 0 ? TACT_STEP_LOW : TACT_STEP_HIGH;
         if (steep && end != lower) {
@@ -214,6 +215,7 @@ TACT_HD int tact_step_round_round(TactStepRods *rods, double margin, TactStepTou
     }
     double longer = rods->a.half > rods->b.half ? rods->a.half : rods->b.half, deepest = -INFINITY;
     int    at = tact_step_end_of(rods, 2 * TACT_STEP_TOUCH_TOL * longer);
+    TACT_ROLLED
     for (int end = TACT_STEP_LOW; end <= TACT_STEP_HIGH; end++) {
         if (end == at) {
             tact_step_add_touch(to, middle, rods->normal, rods->depth, end);
@@ -222,6 +224,7 @@ TACT_HD int tact_step_round_round(TactStepRods *rods, double margin, TactStepTou
             tact_step_add_end(rods, end, margin, same, to);
         }
     }
+    TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         deepest = to->items[k].depth > deepest ? to->items[k].depth : deepest;
     }
@@ -302,8 +305,10 @@ TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
     double               margin = tact_step_margin(places, pair);
     int                  swapped = a->type > b->type;
     to->count = 0;
-    int done = swapped ? tact_step_collide_ordered(b, pose_b, a, pose_a, pair->skin, margin, to)
-                       : tact_step_collide_ordered(a, pose_a, b, pose_b, pair->skin, margin, to);
+    int done = tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a,
+                                         swapped ? a : b, swapped ? pose_a : pose_b, pair->skin,
+                                         margin, to);
+    TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         TactStepHeld *touch = &to->items[k];
         touch->normal = swapped ? tact_vec3_negate(touch->normal) : touch->normal;
@@ -317,6 +322,7 @@ TACT_LANE void tact_step_place_geoms(const TactStepModel *model, TactStepRoom *r
 {
     double          g = model->h * tact_vec3_norm(model->gravity);
     TactStepPlaces *places = &room->places;
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < model->geom_count; k += TACT_WARP) {
         const TactStepGeom *geom = &model->geoms[k];
         TactTransform       pose = tact_transform_multiply(room->pose[geom->link], geom->pose);

@@ -64,6 +64,7 @@ TACT_HD void tact_step_finish_axes(const TactStepJoint *joint, TactVec3 com, Tac
         }
         axis += 3;
     }
+    TACT_ROLLED
     for (int k = 0; k < turns; k++) {
         axis[k].linear = tact_vec3_cross(axis[k].angular, tact_vec3_subtract(com, axis[k].linear));
     }
@@ -78,6 +79,7 @@ TACT_LANE void tact_step_attach(const TactStepModel *model, int l, TactStepRoom 
         return;
     }
     room->pose[l] = tact_transform_multiply(parent, room->pose[l]);
+    TACT_ROLLED
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactStepJoint *joint = &model->joints[j];
         int                  axes = joint->type == TACT_STEP_BALL ? 3 : 1;
@@ -104,6 +106,7 @@ TACT_LANE void tact_step_finish(const TactStepModel *model, int l, TactStepRoom 
     room->pose[l] = pose;
     room->com[l] = com;
     room->rotary[l] = tact_sym3_rotate(&R, &link->rotary);
+    TACT_ROLLED
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactStepJoint *joint = &model->joints[j];
         tact_step_finish_axes(joint, com, room->axis + joint->dof);
@@ -117,9 +120,11 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
     TactTransform origin = {{1, 0, 0, 0}, {0, 0, 0}};
     TactVec3      none = {0, 0, 0};
     TactTwist     still = {{0, 0, 0}, {0, 0, 0}};
+    TACT_ROLLED
     for (int l = lane; l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         TactTransform       pose = link->fixed;
+        TACT_ROLLED
         for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
             const TactStepJoint *joint = &model->joints[j];
             tact_step_move(joint, q + joint->q, room->axis + joint->dof, &pose);
@@ -131,7 +136,9 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
         room->velocity[0] = still;
     }
     tact_lane_meet();
+    TACT_ROLLED
     for (int level = 2; level <= model->levels; level++) {
+        TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
                 tact_step_attach(model, l, room);
@@ -139,6 +146,7 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
         }
         tact_lane_meet();
     }
+    TACT_ROLLED
     for (int l = lane; l < model->link_count; l += TACT_WARP) {
         if (l > 0) {
             tact_step_finish(model, l, room);
@@ -158,6 +166,7 @@ TACT_HD void tact_step_add_joint(const TactStepJoint *joint, const TactTwist *S,
         first = 3;
         end = 6;
     }
+    TACT_ROLLED
     for (int k = first; k < end; k++) {
         motion = tact_twist_add_scaled(motion, qd[k], S[k]);
     }
@@ -181,6 +190,7 @@ TACT_LANE TactTwist tact_step_pass(const TactStepModel *model, int l, const doub
         link->parent > 0
             ? tact_twist_shift(room->velocity[link->parent], tact_step_arm(model, l, room))
             : none;
+    TACT_ROLLED
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactStepJoint *joint = &model->joints[j];
         tact_step_add_joint(joint, room->axis + joint->dof, v + joint->dof, &velocity, &product);
@@ -192,7 +202,9 @@ TACT_LANE TactTwist tact_step_pass(const TactStepModel *model, int l, const doub
 TACT_LANE_CALL void tact_step_set_velocity(const TactStepModel *model, const double *v,
                                            TactStepRoom *room)
 {
+    TACT_ROLLED
     for (int level = 1; level <= model->levels; level++) {
+        TACT_ROLLED
         for (int l = tact_warp_lane(); l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
                 tact_step_pass(model, l, v, room);
@@ -232,7 +244,9 @@ TACT_LANE_CALL void tact_step_bias(const TactStepModel *model, const double *v, 
         room->balance.acceleration[0] = rest;
     }
     tact_lane_meet();
+    TACT_ROLLED
     for (int level = 1; level <= model->levels; level++) {
+        TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
                 tact_step_accelerate(model, l, v, room);
@@ -240,10 +254,12 @@ TACT_LANE_CALL void tact_step_bias(const TactStepModel *model, const double *v, 
         }
         tact_lane_meet();
     }
+    TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         const TactStepLink *link = &model->links[model->dofs[i].link];
         TactVec3            own = room->com[model->dofs[i].link];
         TactWrench          F = {{0, 0, 0}, {0, 0, 0}};
+        TACT_ROLLED
         for (int k = 0; k < link->below_count; k++) {
             int l = model->below[link->first_below + k];
             F = tact_wrench_add(F, tact_wrench_shift(room->balance.force[l],
@@ -257,9 +273,11 @@ TACT_LANE_CALL void tact_step_bias(const TactStepModel *model, const double *v, 
 /// Links with all that they carry.
 TACT_LANE void tact_step_compose(const TactStepModel *model, TactStepRoom *room)
 {
+    TACT_ROLLED
     for (int l = tact_warp_lane(); l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         TactStepComposite   sum = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+        TACT_ROLLED
         for (int k = 0; k < link->below_count; k++) {
             int    m = model->below[link->first_below + k];
             double mass = model->links[m].mass;
@@ -268,6 +286,7 @@ TACT_LANE void tact_step_compose(const TactStepModel *model, TactStepRoom *room)
                 sum.com, mass, tact_vec3_subtract(room->com[m], room->com[l]));
         }
         sum.com = tact_vec3_add_scaled(room->com[l], sum.mass > 0 ? 1 / sum.mass : 0, sum.com);
+        TACT_ROLLED
         for (int k = 0; k < link->below_count && l > 0; k++) {
             int m = model->below[link->first_below + k];
             sum.rotary = tact_sym3_add(
@@ -285,10 +304,12 @@ TACT_LANE_CALL void tact_step_mass(const TactStepModel *model, TactStepRoom *roo
 {
     double *M = room->L;
     tact_step_compose(model, room);
+    TACT_ROLLED
     for (int k = tact_warp_lane(); k < tact_step_entry(model->nv, 0); k += TACT_WARP) {
         M[k] = 0;
     }
     tact_lane_meet();
+    TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         int        l = model->dofs[i].link, at = l, last = i;
         TactVec3   r = tact_vec3_subtract(room->all[l].com, room->com[l]);
@@ -297,6 +318,7 @@ TACT_LANE_CALL void tact_step_mass(const TactStepModel *model, TactStepRoom *roo
                                tact_sym3_apply(room->all[l].rotary, v.angular)};
         TactWrench F = tact_wrench_shift(momentum, r);
         while (at > 0) {
+            TACT_ROLLED
             for (int j = last; j >= model->links[at].first_dof; j--) {
                 M[tact_step_entry(i, j)] = tact_wrench_dot(F, room->axis[j]);
             }
@@ -315,18 +337,22 @@ TACT_LANE_CALL int tact_step_factor(const TactStepModel *model, double *L)
 {
     enum { ACROSS = 8, DOWN = TACT_WARP / ACROSS };
     int good = 1, lane = tact_warp_lane();
+    TACT_ROLLED
     for (int k = model->nv - 1; k >= 0; k--) {
         const short *above = model->above + model->dofs[k].first;
         int          count = model->dofs[k].above;
         double      *row = L + tact_step_entry(k, 0), inverse = 1 / row[k];
         good = good && inverse > 0 && inverse < 1e300;
+        TACT_ROLLED
         for (int p = lane / ACROSS; p < count; p += DOWN) {
             double *other = L + tact_step_entry(above[p], 0), a = row[above[p]] * inverse;
+            TACT_ROLLED
             for (int r = p + lane % ACROSS; r < count; r += ACROSS) { // the ancestors of that one
                 other[above[r]] -= a * row[above[r]];
             }
         }
         tact_lane_meet();
+        TACT_ROLLED
         for (int p = lane; p < count; p += TACT_WARP) {
             row[above[p]] *= inverse;
         }
@@ -348,6 +374,7 @@ TACT_LANE_CALL void tact_step_solve(const TactStepModel *model, const double *L,
         int i = lane + s * TACT_WARP;
         own[s] = i < model->nv ? x[i] : 0;
     }
+    TACT_ROLLED
     for (int k = model->nv - 1; k > 0; k--) {
         const double *row = L + tact_step_entry(k, 0);
         double        known = tact_warp_read(own[k / TACT_WARP % TACT_STEP_SLOTS], k % TACT_WARP);
