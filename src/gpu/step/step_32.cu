@@ -3,8 +3,8 @@
 #define TACT_STEP_MAX_DOF 32
 #define TACT_STEP_MAX_GEOMS 32
 #ifndef TACT_STEP_WARPS
-#define TACT_STEP_WARPS 12 // of a block, a world each
-#define TACT_STEP_BLOCKS 1 // a multiprocessor
+#define TACT_STEP_WARPS 4 // of a block, a world each
+#define TACT_STEP_BLOCKS 3 // a multiprocessor
 #endif
 #define TACT_STEP_BEGIN tact_step_begin_32
 #define TACT_STEP_END tact_step_end_32

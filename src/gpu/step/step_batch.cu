@@ -17,7 +17,9 @@ enum { FIRST_ROUNDS = 3, LEAST_ROUNDS = 2 };
 /// Streams of one queue, times of the parts of a step by events, and where counters are read to.
 struct Queue {
     enum { MOST = 64 };
-    cudaStream_t stream, beside; // large problems are solved beside the small ones
+    // Of first rounds, and of those that follow: these have few worlds and go before the first
+    // ones of other queues. Large problems are solved beside the small ones.
+    cudaStream_t stream, beside, urgent, beside_urgent;
     cudaEvent_t  fork, join, read;
     cudaEvent_t  events[MOST];
     int          part[MOST], count;
@@ -27,9 +29,12 @@ struct Queue {
 /// All of it. Streams wait for what others ask of the device before, and those wait for them.
 cudaError_t prepare(Queue *queue)
 {
-    cudaError_t error = cudaStreamCreate(&queue->stream);
-    if (error == cudaSuccess) {
-        error = cudaStreamCreate(&queue->beside);
+    int           least = 0, most = 0;
+    cudaStream_t *streams[4] = {&queue->stream, &queue->beside, &queue->urgent,
+                                &queue->beside_urgent};
+    cudaError_t   error = cudaDeviceGetStreamPriorityRange(&least, &most);
+    for (int k = 0; k < 4 && error == cudaSuccess; k++) {
+        error = cudaStreamCreateWithPriority(streams[k], cudaStreamDefault, k < 2 ? least : most);
     }
     if (error == cudaSuccess) {
         error = cudaMallocHost(&queue->work, TACT_STEP_COUNTERS * sizeof(int));
@@ -48,11 +53,11 @@ cudaError_t prepare(Queue *queue)
     return error;
 }
 
-void tick(Queue *queue, int part)
+void tick(Queue *queue, int part, cudaStream_t stream)
 {
     if (queue->count < Queue::MOST) {
         queue->part[queue->count] = part;
-        cudaEventRecord(queue->events[queue->count++], queue->stream);
+        cudaEventRecord(queue->events[queue->count++], stream);
     }
 }
 
@@ -122,18 +127,24 @@ Size find_size(const TactStepModel &model)
 cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int processors)
 {
     cudaError_t error = cudaSuccess;
-    tick(queue, 1);
-    cudaEventRecord(queue->fork, queue->stream);
-    cudaStreamWaitEvent(queue->beside, queue->fork, 0);
-    error = solve_bin(batch, round, 2, processors, queue->beside);
-    if (error == cudaSuccess) {
-        error = solve_bin(batch, round, 1, processors, queue->stream);
+    cudaStream_t stream = round == 0 ? queue->stream : queue->urgent;
+    cudaStream_t beside = round == 0 ? queue->beside : queue->beside_urgent;
+    if (round == 1) { // after the first
+        cudaEventRecord(queue->fork, queue->stream);
+        cudaStreamWaitEvent(stream, queue->fork, 0);
     }
-    cudaEventRecord(queue->join, queue->beside);
-    cudaStreamWaitEvent(queue->stream, queue->join, 0);
-    tick(queue, 2);
+    tick(queue, 1, stream);
+    cudaEventRecord(queue->fork, stream);
+    cudaStreamWaitEvent(beside, queue->fork, 0);
+    error = solve_bin(batch, round, 2, processors, beside);
     if (error == cudaSuccess) {
-        error = find_size(batch.model).end(&batch, round, processors, queue->stream);
+        error = solve_bin(batch, round, 1, processors, stream);
+    }
+    cudaEventRecord(queue->join, beside);
+    cudaStreamWaitEvent(stream, queue->join, 0);
+    tick(queue, 2, stream);
+    if (error == cudaSuccess) {
+        error = find_size(batch.model).end(&batch, round, processors, stream);
     }
     return error;
 }
@@ -142,9 +153,9 @@ cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int 
 cudaError_t read_work(const TactStepBatch &batch, Queue *queue)
 {
     cudaError_t error = cudaMemcpyAsync(queue->work, batch.work, TACT_STEP_COUNTERS * sizeof(int),
-                                        cudaMemcpyDeviceToHost, queue->stream);
+                                        cudaMemcpyDeviceToHost, queue->urgent);
     if (error == cudaSuccess) {
-        error = cudaEventRecord(queue->read, queue->stream);
+        error = cudaEventRecord(queue->read, queue->urgent);
     }
     return error == cudaSuccess ? cudaEventSynchronize(queue->read) : error;
 }
@@ -200,11 +211,10 @@ void tact_step_queue_close(void *queue)
             cudaEventDestroy(event);
         }
     }
-    if (own->beside) {
-        cudaStreamDestroy(own->beside);
-    }
-    if (own->stream) {
-        cudaStreamDestroy(own->stream);
+    for (cudaStream_t stream : {own->stream, own->beside, own->urgent, own->beside_urgent}) {
+        if (stream) {
+            cudaStreamDestroy(stream);
+        }
     }
     cudaFreeHost(own->work);
     delete own;
@@ -226,7 +236,7 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
         return 1;
     }
     queue->count = 0;
-    tick(queue, 0);
+    tick(queue, 0, queue->stream);
     cudaError_t error =
         cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int), queue->stream);
     if (error == cudaSuccess) {
@@ -237,7 +247,7 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
         for (int k = 0; k < more && rounds < TACT_STEP_MOST_SOLVES && error == cudaSuccess; k++) {
             error = make_round(*batch, queue, rounds++, processors);
         }
-        tick(queue, 3);
+        tick(queue, 3, queue->urgent);
         if (report(error, "starting a kernel", message) ||
             report(read_work(*batch, queue), "stepping on the GPU", message)) {
             return 1;

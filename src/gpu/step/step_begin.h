@@ -85,7 +85,7 @@ TACT_LANE void tact_step_enter(const TactStepModel *model, const TactStepWorlds 
 TACT_LANE void tact_step_begin_problem(const TactStepModel *model, const TactStepWorlds *worlds,
                                        const TactMechanismProblems *problems, unsigned *basis,
                                        int i, int contacts, int left, const TactStepRows *rows,
-                                       const TactStepRoom *room)
+                                       TactStepRoom *room)
 {
     size_t at = (size_t)i, place = (size_t)problems->contacts;
     if (!left) {

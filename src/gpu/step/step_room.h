@@ -29,6 +29,11 @@ typedef struct TactStepBalance {
     TactWrench force[TACT_STEP_MAX_LINKS];
 } TactStepBalance;
 
+/// Where a contact is, with its first tangent.
+typedef struct TactStepFrame {
+    TactVec3 point, normal, tangent;
+} TactStepFrame;
+
 typedef struct TactStepRoom {
     // Links
     TactTransform pose[TACT_STEP_MAX_LINKS];
@@ -64,6 +69,7 @@ typedef struct TactStepRoom {
         TactStepComposite all[TACT_STEP_MAX_LINKS];
         TactStepBalance   balance;
         TactStepHeld      fresh[TACT_STEP_MAX_CONTACTS];
+        TactStepFrame     frames[TACT_STEP_MAX_CONTACTS];
     };
 } TactStepRoom;
 

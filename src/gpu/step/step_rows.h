@@ -34,13 +34,11 @@ TACT_LANE int tact_step_rows_full(const TactStepRows *rows)
     return rows->count > rows->room || rows->count + 2 * rows->rough > rows->room_rows;
 }
 
-/// Tangents as sim/touch/contacts.c has them.
-TACT_HD void tact_step_axes(TactVec3 n, TactVec3 axes[3])
+/// The first tangent as sim/touch/contacts.c has it.
+TACT_HD TactVec3 tact_step_tangent(TactVec3 n)
 {
     TactVec3 x = {1, 0, 0}, y = {0, 1, 0}, axis = fabs(n.x) < 0.75 ? x : y;
-    axes[0] = n;
-    axes[1] = tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
-    axes[2] = tact_vec3_cross(n, axes[1]);
+    return tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
 }
 
 TACT_HD int tact_step_pair_of(const TactStepHeld *contact)
@@ -51,21 +49,21 @@ TACT_HD int tact_step_pair_of(const TactStepHeld *contact)
 /// J of a contact: (n, t1, t2)' (velocity of the point of b less that of a). A dof that moves both
 /// makes none.
 TACT_LANE void tact_step_put_contact(const TactStepModel *model, const TactStepRoom *room,
-                                     const TactStepHeld *contact, int width, double *J)
+                                     const TactStepFrame *frame, int number, int width, double *J)
 {
-    const TactStepPair *pair = &model->pairs[tact_step_pair_of(contact)];
+    const TactStepPair *pair = &model->pairs[number];
     unsigned long long  by_a = model->links[model->geoms[pair->a].link].moved_by;
     unsigned long long  by_b = model->links[model->geoms[pair->b].link].moved_by;
-    TactVec3            axes[3], point = contact->point;
-    tact_step_axes(contact->normal, axes);
+    TactVec3            n = frame->normal, t = frame->tangent, b = tact_vec3_cross(n, t);
     TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double   sign = (double)((int)(by_b >> i & 1) - (int)(by_a >> i & 1));
-        TactVec3 r = tact_vec3_subtract(point, room->com[model->dofs[i].link]);
+        TactVec3 r = tact_vec3_subtract(frame->point, room->com[model->dofs[i].link]);
         TactVec3 moved = tact_twist_shift(room->axis[i], r).linear;
-        TACT_ROLLED
-        for (int k = 0; k < width; k++) {
-            J[k * model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(axes[k], moved);
+        J[i] = sign == 0 ? 0 : sign * tact_vec3_dot(n, moved);
+        if (width > 1) {
+            J[model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(t, moved);
+            J[2 * model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(b, moved);
         }
     }
 }
@@ -84,25 +82,32 @@ TACT_LANE void tact_step_put_limit(const TactStepModel *model, int name, double 
 }
 
 /// J, mu and bias of all that is held; there must be room.
-TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, const TactStepRoom *room,
+TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom *room,
                                        const TactStepRows *rows)
 {
     TACT_ROLLED
-    for (int k = 0; k < rows->count; k++) {
-        TactStepHeld held = rows->held[k];
-        int          width = tact_rows_width(rows->rough, k);
-        double      *J = rows->J + (size_t)tact_rows_first(rows->rough, k) * (size_t)model->nv;
-        if (held.name > 0) {
-            tact_step_put_contact(model, room, &held, width, J);
-        } else {
-            tact_step_put_limit(model, held.name, J);
-        }
-    }
-    TACT_ROLLED
     for (int k = tact_warp_lane(); k < rows->count; k += TACT_WARP) {
-        const TactStepHeld *held = &rows->held[k];
-        rows->mu[k] = held->name > 0 ? model->pairs[tact_step_pair_of(held)].mu : 0;
-        rows->bias[k] = held->depth < 0 ? -held->depth / model->h : -held->lift;
+        TactStepHeld  held = rows->held[k];
+        int           pair = tact_step_pair_of(&held);
+        TactStepFrame frame = {held.point, held.normal, held.normal};
+        if (pair >= 0) {
+            frame.tangent = tact_step_tangent(held.normal);
+        }
+        room->frames[k] = frame;
+        room->held_pair[k] = (short)pair;
+        rows->mu[k] = pair >= 0 ? model->pairs[pair].mu : 0;
+        rows->bias[k] = held.depth < 0 ? -held.depth / model->h : -held.lift;
+    }
+    tact_lane_meet();
+    TACT_ROLLED
+    for (int k = 0; k < rows->count; k++) {
+        int     width = tact_rows_width(rows->rough, k), pair = room->held_pair[k];
+        double *J = rows->J + (size_t)tact_rows_first(rows->rough, k) * (size_t)model->nv;
+        if (pair >= 0) {
+            tact_step_put_contact(model, room, &room->frames[k], pair, width, J);
+        } else {
+            tact_step_put_limit(model, rows->held[k].name, J);
+        }
     }
     tact_lane_meet();
 }

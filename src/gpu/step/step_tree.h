@@ -70,27 +70,19 @@ TACT_HD void tact_step_finish_axes(const TactStepJoint *joint, TactVec3 com, Tac
     }
 }
 
-/// A link from the frame of its parent to the world's; a parent that is the world has none.
-TACT_LANE void tact_step_attach(const TactStepModel *model, int l, TactStepRoom *room)
+/// Axes from the frame of the parent to the world's; a parent that is the world has none.
+TACT_LANE void tact_step_turn_axes(const TactStepModel *model, const TactStepLink *link,
+                                   TactStepRoom *room)
 {
-    const TactStepLink *link = &model->links[l];
-    TactTransform       parent = room->pose[link->parent];
-    if (link->parent == 0) {
-        return;
-    }
-    room->pose[l] = tact_transform_multiply(parent, room->pose[l]);
+    TactTransform parent = room->pose[link->parent];
     TACT_ROLLED
-    for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
-        const TactStepJoint *joint = &model->joints[j];
-        int                  axes = joint->type == TACT_STEP_BALL ? 3 : 1;
-        for (int k = 0; k < axes; k++) {
-            TactTwist *axis = &room->axis[joint->dof + k];
-            if (joint->type == TACT_STEP_SLIDE) {
-                axis->linear = tact_quat_rotate(parent.rotation, axis->linear);
-            } else {
-                axis->linear = tact_transform_point(parent, axis->linear);
-                axis->angular = tact_quat_rotate(parent.rotation, axis->angular);
-            }
+    for (int i = link->first_dof; i < link->first_dof + link->dof_count && link->parent > 0; i++) {
+        TactTwist *axis = &room->axis[i];
+        if (model->joints[model->dofs[i].joint].type == TACT_STEP_SLIDE) {
+            axis->linear = tact_quat_rotate(parent.rotation, axis->linear);
+        } else {
+            axis->linear = tact_transform_point(parent, axis->linear);
+            axis->angular = tact_quat_rotate(parent.rotation, axis->angular);
         }
     }
 }
@@ -100,12 +92,11 @@ TACT_LANE void tact_step_finish(const TactStepModel *model, int l, TactStepRoom 
 {
     const TactStepLink *link = &model->links[l];
     TactTransform       pose = room->pose[l];
-    pose.rotation = tact_step_quat_normalise(pose.rotation);
-    TactMat3 R = tact_step_quat_to_mat3(pose.rotation);
-    TactVec3 com = tact_vec3_add(pose.position, tact_mat3_apply(R, link->com));
-    room->pose[l] = pose;
+    TactMat3            R = tact_step_quat_to_mat3(pose.rotation);
+    TactVec3            com = tact_vec3_add(pose.position, tact_mat3_apply(R, link->com));
     room->com[l] = com;
     room->rotary[l] = tact_sym3_rotate(&R, &link->rotary);
+    tact_step_turn_axes(model, link, room);
     TACT_ROLLED
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactStepJoint *joint = &model->joints[j];
@@ -113,7 +104,8 @@ TACT_LANE void tact_step_finish(const TactStepModel *model, int l, TactStepRoom 
     }
 }
 
-/// Positions: all but velocities and forces.
+/// Positions: all but velocities and forces. Links take what their joints do in the frame of the
+/// parent all at once, and only then follow each other.
 TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q, TactStepRoom *room)
 {
     int           lane = tact_warp_lane();
@@ -129,6 +121,7 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
             const TactStepJoint *joint = &model->joints[j];
             tact_step_move(joint, q + joint->q, room->axis + joint->dof, &pose);
         }
+        pose.rotation = tact_step_quat_normalise(pose.rotation);
         room->pose[l] = l > 0 ? pose : origin;
     }
     if (lane == 0) {
@@ -141,7 +134,10 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
-                tact_step_attach(model, l, room);
+                TactTransform pose = tact_transform_multiply(room->pose[model->links[l].parent],
+                                                             room->pose[l]);
+                pose.rotation = tact_step_quat_normalise(pose.rotation);
+                room->pose[l] = pose;
             }
         }
         tact_lane_meet();
@@ -180,56 +176,94 @@ TACT_LANE TactVec3 tact_step_arm(const TactStepModel *model, int l, const TactSt
     return tact_vec3_subtract(room->com[l], room->com[model->links[l].parent]);
 }
 
-/// The velocity of a link over its joints, with its product c.
-TACT_LANE TactTwist tact_step_pass(const TactStepModel *model, int l, const double *v,
-                                   TactStepRoom *room)
+/// Velocities. What the joints of a link add to that of its parent is taken all at once; links
+/// then follow each other. Where products are wanted: of the joints of a link among each other,
+/// to `products`.
+TACT_LANE void tact_step_follow(const TactStepModel *model, const double *v, TactStepRoom *room,
+                                TactTwist *products)
 {
-    const TactStepLink *link = &model->links[l];
-    TactTwist           none = {{0, 0, 0}, {0, 0, 0}}, product = none;
-    TactTwist           velocity =
-        link->parent > 0
-            ? tact_twist_shift(room->velocity[link->parent], tact_step_arm(model, l, room))
-            : none;
+    int       lane = tact_warp_lane();
+    TactTwist none = {{0, 0, 0}, {0, 0, 0}};
     TACT_ROLLED
-    for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
-        const TactStepJoint *joint = &model->joints[j];
-        tact_step_add_joint(joint, room->axis + joint->dof, v + joint->dof, &velocity, &product);
-    }
-    room->velocity[l] = velocity;
-    return product;
-}
-
-TACT_LANE_CALL void tact_step_set_velocity(const TactStepModel *model, const double *v,
-                                           TactStepRoom *room)
-{
-    TACT_ROLLED
-    for (int level = 1; level <= model->levels; level++) {
+    for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
+        const TactStepLink *link = &model->links[l];
+        TactTwist           velocity = none, product = none;
         TACT_ROLLED
-        for (int l = tact_warp_lane(); l < model->link_count; l += TACT_WARP) {
+        for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
+            const TactStepJoint *joint = &model->joints[j];
+            tact_step_add_joint(joint, room->axis + joint->dof, v + joint->dof, &velocity,
+                                &product);
+        }
+        room->velocity[l] = velocity;
+        if (products) {
+            products[l] = product;
+        }
+    }
+    tact_lane_meet();
+    TACT_ROLLED
+    for (int level = 2; level <= model->levels; level++) {
+        TACT_ROLLED
+        for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
-                tact_step_pass(model, l, v, room);
+                TactTwist from = tact_twist_shift(room->velocity[model->links[l].parent],
+                                                  tact_step_arm(model, l, room));
+                room->velocity[l] = tact_twist_add(from, room->velocity[l]);
             }
         }
         tact_lane_meet();
     }
 }
 
-/// Acceleration of a link without that of its joints, and the force that it takes.
-TACT_LANE void tact_step_accelerate(const TactStepModel *model, int l, const double *v,
-                                    TactStepRoom *room)
+TACT_LANE_CALL void tact_step_set_velocity(const TactStepModel *model, const double *v,
+                                           TactStepRoom *room)
 {
-    const TactStepLink *link = &model->links[l];
-    TactTwist           c = tact_step_pass(model, l, v, room), V = room->velocity[l];
-    TactTwist           from = room->balance.acceleration[link->parent];
-    TactTwist a = tact_twist_add(tact_twist_shift(from, tact_step_arm(model, l, room)), c);
-    TactSym3  I = room->rotary[l];
+    tact_step_follow(model, v, room, NULL);
+}
+
+/// The force that a link takes, of its acceleration without that of joints.
+TACT_LANE TactWrench tact_step_take(const TactStepModel *model, int l, const TactStepRoom *room)
+{
+    TactTwist  V = room->velocity[l], a = room->balance.acceleration[l];
+    TactSym3   I = room->rotary[l];
     TactWrench f = {
-        tact_vec3_scale(link->mass, tact_vec3_add(a.linear, tact_vec3_cross(V.angular, V.linear))),
+        tact_vec3_scale(model->links[l].mass,
+                        tact_vec3_add(a.linear, tact_vec3_cross(V.angular, V.linear))),
         tact_vec3_add(tact_sym3_apply(I, a.angular),
                       tact_vec3_cross(V.angular, tact_sym3_apply(I, V.angular))),
     };
-    room->balance.acceleration[l] = a;
-    room->balance.force[l] = f;
+    return f;
+}
+
+/// Accelerations without those of joints: products of a link's joints with the velocity that its
+/// parent gives it, and among each other; from the root on they add up.
+TACT_LANE void tact_step_accelerate(const TactStepModel *model, TactStepRoom *room)
+{
+    int        lane = tact_warp_lane();
+    TactTwist *a = room->balance.acceleration, rest = {tact_vec3_negate(model->gravity), {0, 0, 0}};
+    TACT_ROLLED
+    for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
+        int parent = model->links[l].parent;
+        if (parent > 0) {
+            TactTwist from = tact_twist_shift(room->velocity[parent], tact_step_arm(model, l, room));
+            TactTwist own = tact_twist_add_scaled(room->velocity[l], -1, from);
+            a[l] = tact_twist_add(a[l], tact_twist_times(from, own));
+        } else {
+            a[l] = tact_twist_add(a[l], rest);
+        }
+    }
+    tact_lane_meet();
+    TACT_ROLLED
+    for (int level = 2; level <= model->levels; level++) {
+        TACT_ROLLED
+        for (int l = lane; l < model->link_count; l += TACT_WARP) {
+            if (model->links[l].level == level) {
+                TactTwist from = tact_twist_shift(a[model->links[l].parent],
+                                                  tact_step_arm(model, l, room));
+                a[l] = tact_twist_add(from, a[l]);
+            }
+        }
+        tact_lane_meet();
+    }
 }
 
 /// Inverse dynamics without accelerations: forces of velocity products and weight, by the
@@ -238,22 +272,14 @@ TACT_LANE void tact_step_accelerate(const TactStepModel *model, int l, const dou
 TACT_LANE_CALL void tact_step_bias(const TactStepModel *model, const double *v, TactStepRoom *room,
                                    double *bias)
 {
-    int       lane = tact_warp_lane();
-    TactTwist rest = {tact_vec3_negate(model->gravity), {0, 0, 0}};
-    if (lane == 0) {
-        room->balance.acceleration[0] = rest;
+    int lane = tact_warp_lane();
+    tact_step_follow(model, v, room, room->balance.acceleration);
+    tact_step_accelerate(model, room);
+    TACT_ROLLED
+    for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
+        room->balance.force[l] = tact_step_take(model, l, room);
     }
     tact_lane_meet();
-    TACT_ROLLED
-    for (int level = 1; level <= model->levels; level++) {
-        TACT_ROLLED
-        for (int l = lane; l < model->link_count; l += TACT_WARP) {
-            if (model->links[l].level == level) {
-                tact_step_accelerate(model, l, v, room);
-            }
-        }
-        tact_lane_meet();
-    }
     TACT_ROLLED
     for (int i = lane; i < model->nv; i += TACT_WARP) {
         const TactStepLink *link = &model->links[model->dofs[i].link];
@@ -341,7 +367,7 @@ TACT_LANE_CALL int tact_step_factor(const TactStepModel *model, double *L)
     for (int k = model->nv - 1; k >= 0; k--) {
         const short *above = model->above + model->dofs[k].first;
         int          count = model->dofs[k].above;
-        double      *row = L + tact_step_entry(k, 0), inverse = 1 / row[k];
+        double      *row = L + tact_step_entry(k, 0), inverse = tact_lane_inverse(row[k]);
         good = good && inverse > 0 && inverse < 1e300;
         TACT_ROLLED
         for (int p = lane / ACROSS; p < count; p += DOWN) {
