@@ -93,6 +93,9 @@ __attribute__((visibility("default"))) const TactGpuModule *tact_gpu_module(void
 
 extern const TactGpuModule tact_gpu_host_module;
 
+/// Takes another module for that of CUDA: tests run kernels on a processor by it.
+void tact_gpu_use_module(const TactGpuModule *module);
+
 /// The module of a device. TACT_UNSUPPORTED, with the reason, where there is none.
 TactStatus tact_gpu_find_module(TactDevice device, const TactGpuModule **module);
 #endif

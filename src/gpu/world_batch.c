@@ -211,6 +211,9 @@ void tact_world_batch_destroy(TactWorldBatch *batch)
     if (batch->constants) {
         batch->module->give(batch->constants);
     }
+    if (batch->module) {
+        tact_world_parameters_destroy(batch);
+    }
     tact_world_parts_destroy(batch);
     tact_world_handed_destroy(batch);
     tact_step_release(&batch->block);

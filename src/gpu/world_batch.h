@@ -36,7 +36,14 @@ typedef struct TactWorldPart {
     TactWorldBatchReport report;
 } TactWorldPart;
 
-enum { TACT_WORLD_MOST_PARTS = 8, TACT_WORLD_LEAST_PART = 4096 };
+enum { TACT_WORLD_MOST_PARTS = 4, TACT_WORLD_MOST_PARAMETERS = 64 };
+
+/// A parameter that differs from world to world.
+typedef struct TactWorldParameter {
+    char   *path;
+    int     count;  // numbers of a world
+    double *values; // (worlds x count)
+} TactWorldParameter;
 
 /// Simulations of the processor that make steps for a GPU, one a thread.
 typedef struct TactWorldHanded {
@@ -61,6 +68,11 @@ struct TactWorldBatch {
     TactWorldPart   parts[TACT_WORLD_MOST_PARTS];
     TactWorkers    *drivers; // a thread a part
     TactWorldHanded handed;
+    // Where parameters differ
+    TactWorldParameter parameters[TACT_WORLD_MOST_PARAMETERS];
+    int                parameter_count;
+    void              *models; // of the device: a head and a block a world; NULL: they do not
+    size_t             model_size;
 };
 
 /// Steps of worlds that the GPU has left (world_handed.c).
@@ -69,7 +81,12 @@ void       tact_world_handed_destroy(TactWorldBatch *batch);
 void       tact_world_rows_release(TactWorldRows *rows);
 TactStatus tact_world_hand_over(TactWorldPart *part, const TactStepCounts *counts);
 
+/// Parameters of one world, to a simulation (world_parameters.c).
+TactStatus tact_world_put_parameters(const TactWorldBatch *batch, int world, TactSim *sim);
+void       tact_world_parameters_destroy(TactWorldBatch *batch);
+
 /// Parts of a batch on a GPU, and their steps (world_parts.c).
+void       tact_world_parts_set_least(int worlds); // of a part, for tests
 TactStatus tact_world_parts_create(TactWorldBatch *batch, const TactSimConfig *config);
 void       tact_world_parts_destroy(TactWorldBatch *batch);
 TactStatus tact_world_parts_step(TactWorldBatch *batch, int steps, TactWorldBatchReport *report);

@@ -121,6 +121,7 @@ static TactStatus make_step(void *context, int worker, int number)
     double              *q = rows->q + k * (size_t)model->nq, *v = rows->v + k * (size_t)model->nv;
     TactWorldStuck     **stuck = &part->batch->handed.stuck[part->first + rows->list[k]];
     TactSimReport        report;
+    TACT_TRY(tact_world_put_parameters(part->batch, part->first + rows->list[k], sim));
     TACT_TRY(tact_sim_reset(sim, -1));
     copy_row(sim->state.q, q, model->nq);
     copy_row(sim->state.v, v, model->nv);

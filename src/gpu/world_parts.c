@@ -38,10 +38,18 @@ static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config
     return TACT_OK;
 }
 
+/// Worlds of a part at the least: fewer do not fill a device.
+static int least = 16384;
+
+void tact_world_parts_set_least(int worlds)
+{
+    least = worlds;
+}
+
 TactStatus tact_world_parts_create(TactWorldBatch *batch, const TactSimConfig *config)
 {
     long long worlds = batch->config.worlds;
-    long long parts = worlds / TACT_WORLD_LEAST_PART;
+    long long parts = worlds / least;
     parts = parts < 1 ? 1 : parts > TACT_WORLD_MOST_PARTS ? TACT_WORLD_MOST_PARTS : parts;
     TACT_TRY(tact_workers_create((int)parts, &batch->drivers));
     for (int k = 0; k < (int)parts; k++) {

@@ -96,11 +96,16 @@ typedef struct Own {
     TactStepRoom         room;
 } Own;
 
+static const TactStepModel *model_of(const TactStepBatch *step, int world)
+{
+    return step->models ? tact_step_model_of(step, world) : &step->model;
+}
+
 static void begin(void *argument)
 {
     Own                 *own = argument;
     const TactStepBatch *step = own->step;
-    tact_step_begin(&step->model, &step->worlds, &step->problems, step->answers.basis, own->world,
+    tact_step_begin(model_of(step, own->world), &step->worlds, &step->problems, step->answers.basis, own->world,
                     &own->room);
 }
 
@@ -108,14 +113,18 @@ static void end(void *argument)
 {
     Own                 *own = argument;
     const TactStepBatch *step = own->step;
-    own->state = tact_step_end(&step->model, &step->worlds, &step->problems, &step->answers,
+    own->state = tact_step_end(model_of(step, own->world), &step->worlds, &step->problems, &step->answers,
                                step->tol, own->world, &own->room);
 }
 
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
 {
-    const TactStepBatch *step = &lanes->step;
-    Own                 *own = malloc(sizeof *own);
+    step_lanes_run(&lanes->step, counts);
+}
+
+void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
+{
+    Own *own = malloc(sizeof *own);
     if (!own) {
         abort();
     }
@@ -131,7 +140,10 @@ void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
             counts->worlds[k]++;
             tact_warp_run(end, own);
         }
-        counts->left += own->state == TACT_STEP_LEAVE;
+        counts->list = tact_step_left_list(step->worlds.count);
+        if (own->state == TACT_STEP_LEAVE) {
+            step->work[counts->list + counts->left++] = i;
+        }
         for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
             counts->reasons[k] += own->state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
         }

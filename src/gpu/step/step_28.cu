@@ -2,10 +2,8 @@
 #define TACT_STEP_MAX_LINKS 16
 #define TACT_STEP_MAX_DOF 28
 #define TACT_STEP_MAX_GEOMS 24
-#ifndef TACT_STEP_WARPS
 #define TACT_STEP_WARPS 4 // of a block, a world each
 #define TACT_STEP_BLOCKS 4 // a multiprocessor
-#endif
 #define TACT_STEP_BEGIN tact_step_begin_28
 #define TACT_STEP_END tact_step_end_28
 #include "gpu/step/step_kernels.cuh"

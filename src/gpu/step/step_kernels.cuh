@@ -26,7 +26,8 @@ extern __shared__ double rooms[];
 
 enum { THREADS = TACT_STEP_WARPS * TACT_WARP, ROOMS = TACT_STEP_WARPS * sizeof(TactStepRoom) };
 
-/// As many worlds at a time as a block has warps.
+/// As many worlds at a time as a block has warps. own: each has a model of its own.
+template <bool own>
 static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     begin(const __grid_constant__ TactStepBatch batch)
 {
@@ -35,7 +36,8 @@ static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     for (int first = blockIdx.x * TACT_STEP_WARPS; first < count;
          first += gridDim.x * TACT_STEP_WARPS) {
         int i = first + warp < count ? first + warp : -1;
-        tact_step_begin(&batch.model, &batch.worlds, &batch.problems, batch.answers.basis, i, room);
+        const TactStepModel *model = own ? tact_step_model_of(&batch, i < 0 ? 0 : i) : &batch.model;
+        tact_step_begin(model, &batch.worlds, &batch.problems, batch.answers.basis, i, room);
         if (threadIdx.x % TACT_WARP == 0 && i >= 0) {
             if (batch.worlds.left[i]) {
                 list_left(&batch, i);
@@ -61,6 +63,7 @@ static __device__ int find_world(const TactStepBatch *batch, int round, int k)
     return -1;
 }
 
+template <bool own>
 static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     end(const __grid_constant__ TactStepBatch batch, int round)
 {
@@ -69,8 +72,9 @@ static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
     for (int first = blockIdx.x * TACT_STEP_WARPS; find_world(&batch, round, first) >= 0;
          first += gridDim.x * TACT_STEP_WARPS) {
         int i = find_world(&batch, round, first + warp);
-        int state = tact_step_end(&batch.model, &batch.worlds, &batch.problems, &batch.answers,
-                                  batch.tol, i, room);
+        const TactStepModel *model = own ? tact_step_model_of(&batch, i < 0 ? 0 : i) : &batch.model;
+        int state = tact_step_end(model, &batch.worlds, &batch.problems, &batch.answers, batch.tol,
+                                  i, room);
         __syncwarp();
         if (threadIdx.x % TACT_WARP == 0 && i >= 0) {
             if (state == TACT_STEP_AGAIN) {
@@ -100,10 +104,11 @@ static cudaError_t find_grid(Kernel kernel, int worlds, int processors, int *blo
 
 cudaError_t TACT_STEP_BEGIN(const TactStepBatch *batch, int processors, cudaStream_t stream)
 {
+    auto        kernel = batch->models ? begin<true> : begin<false>;
     int         blocks = 0;
-    cudaError_t error = find_grid(begin, batch->worlds.count, processors, &blocks);
+    cudaError_t error = find_grid(kernel, batch->worlds.count, processors, &blocks);
     if (error == cudaSuccess) {
-        begin<<<blocks, THREADS, ROOMS, stream>>>(*batch);
+        kernel<<<blocks, THREADS, ROOMS, stream>>>(*batch);
         error = cudaGetLastError();
     }
     return error;
@@ -112,10 +117,11 @@ cudaError_t TACT_STEP_BEGIN(const TactStepBatch *batch, int processors, cudaStre
 cudaError_t TACT_STEP_END(const TactStepBatch *batch, int round, int processors,
                           cudaStream_t stream)
 {
+    auto        kernel = batch->models ? end<true> : end<false>;
     int         blocks = 0;
-    cudaError_t error = find_grid(end, batch->worlds.count, processors, &blocks);
+    cudaError_t error = find_grid(kernel, batch->worlds.count, processors, &blocks);
     if (error == cudaSuccess) {
-        end<<<blocks, THREADS, ROOMS, stream>>>(*batch, round);
+        kernel<<<blocks, THREADS, ROOMS, stream>>>(*batch, round);
         error = cudaGetLastError();
     }
     return error;
