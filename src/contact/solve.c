@@ -445,6 +445,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;
     store(solver, link, attempt.kernel);
+    solver->memory->settled = attempt.settled;
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;
