@@ -71,8 +71,8 @@ TACT_API TACT_NODISCARD TactStatus tact_world_batch_reset(TactWorldBatch      *b
 /// Sets a parameter of the model (parameter.h: "body/trunk/mass", "geom/foot/friction",
 /// "actuator/knee/kp") in every world, from the next step on: values are one world's after
 /// another's. Up to 64 paths on a GPU, where every world has a model of its own afterwards. A world
-/// that is reset keeps its own. What tact_sim_set() refuses is refused; some worlds may have the new
-/// values then.                                                              (worlds x count)
+/// that is reset keeps its own. What tact_sim_set() refuses is refused; some worlds may have the
+/// new values then.                                                              (worlds x count)
 TACT_API TACT_NODISCARD TactStatus tact_world_batch_set(TactWorldBatch *batch, const char *path,
                                                         const double *values, int count);
 

@@ -80,7 +80,7 @@ static inline void tact_law_contact_project(const TactLawCone *cone, const doubl
     if (cone->directions == 0 || mu == 0) {
         double t = sqrt(x[1] * x[1] + x[2] * x[2]);
         double along = (x[0] + mu * t) / (1 + mu * mu), part = t > 0 ? mu * along / t : 0;
-        int    inside = t <= mu * x[0];
+        int    inside = x[0] >= 0 && t <= mu * x[0]; // mu and t may both be 0
         y[0] = inside ? x[0] : fmax(along, 0);
         y[1] = inside ? x[1] : along > 0 ? part * x[1] : 0;
         y[2] = inside ? x[2] : along > 0 ? part * x[2] : 0;

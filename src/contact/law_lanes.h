@@ -129,7 +129,8 @@ TACT_WIDE void tact_law_project_circle(const TactLanes *mu, TactLanes x[3])
     TactLanes t, none = TACT_LANES_ALL(0.0);
     tact_law_length(x + 1, &t);
     // Inside, or on the ray (1, mu s) of its own direction s, or 0 if it lies in the polar cone.
-    TactMask  inside = t <= *mu * x[0];
+    // Without friction t = 0 alone does not make it one that pushes.
+    TactMask  inside = (t <= *mu * x[0]) & (x[0] >= 0);
     TactLanes along = (x[0] + *mu * t) / (1 + *mu * *mu);
     TactMask  polar = TACT_MASK_NOT(along > 0);
     TactLanes part = *mu * along / t;

@@ -52,6 +52,40 @@ static void a_block_at_rest_is_proven_for_every_cone(void **state)
     assert_int_equal(c.worst, 4 + 3); // angular part of body 0
 }
 
+/// A block that leaves the plane, and contacts that hold it: nothing slides, nothing approaches, no
+/// energy is gained. Found by the proof (number 1000212797): without friction, and with friction
+/// that is judged as a disc, an impulse along the normal lay in its cone whatever its sign.
+static void contacts_that_pull_are_refused_with_friction_and_without(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_block_on_plane(&scene);
+    double h = scene.problem.step, m = scene.bodies[0].mass;
+    double n = -m / 4, p[12] = {n, 0, 0, n, 0, 0, n, 0, 0, n, 0, 0}, v[6] = {0};
+    scene.bodies[0].velocity[2] = 1;
+    scene.bodies[0].force[2] = 0;
+    for (int friction = 0; friction < 3; friction++) {
+        for (int i = 0; i < 4; i++) {
+            scene.contacts[i].mu = friction > 0 ? 0.5 : 0;
+            scene.contacts[i].mu_spin = friction > 1 ? 0.1 : 0;
+        }
+        for (int k = 0; k < CONES - (friction > 1); k++) { // the box has no moments
+            TactContactCertificate c = certify(&scene, all_cones[k], p, NULL, v);
+            assert_near(c.pull, -n, 1e-15);
+            assert_true(c.error > 1e-3);
+            assert_int_equal(c.law, TACT_LAW_CONTACT);
+        }
+    }
+    // By W: one contact that moves by itself.
+    double             W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, u_free[3] = {1, 0, 0}, pull[3] = {-1};
+    TactContact        contact = {.normal = {0, 0, 1}};
+    TactContactProblem by_W = {
+        .contact_count = 1, .contacts = &contact, .step = h, .W = W, .u_free = u_free};
+    TactContactCertificate c;
+    assert_int_equal(tact_contact_certify(&by_W, TACT_CONE_CIRCLE, pull, NULL, NULL, &c), TACT_OK);
+    assert_true(c.error > 1e-3);
+}
+
 static void falling_through_the_floor_is_an_approach_of_g_h(void **state)
 {
     (void)state;
@@ -482,6 +516,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_at_rest_is_proven_for_every_cone),
+        cmocka_unit_test(contacts_that_pull_are_refused_with_friction_and_without),
         cmocka_unit_test(falling_through_the_floor_is_an_approach_of_g_h),
         cmocka_unit_test(a_small_approach_of_one_corner_is_found_and_named),
         cmocka_unit_test(a_pulling_contact_is_named_with_its_pull),

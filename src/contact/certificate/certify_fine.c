@@ -410,7 +410,7 @@ static void project_circle(TactQuad mu, const TactQuad x[3], TactQuad y[3])
 {
     TactQuad t = tact_quad_root(x[1] * x[1] + x[2] * x[2]);
     TactQuad along = (x[0] + mu * t) / (1 + mu * mu);
-    bool     inside = t <= mu * x[0];
+    bool     inside = x[0] >= 0 && t <= mu * x[0]; // mu and t may both be 0
     y[0] = inside ? x[0] : tact_quad_larger(along, 0);
     for (int k = 1; k < 3; k++) {
         y[k] = inside ? x[k] : along > 0 && t > 0 ? mu * along * x[k] / t : 0;

@@ -57,7 +57,7 @@ static void project_ray(const double r[3], const double z[3], double p[3], doubl
 static void project_circle(double mu, const double z[3], double p[3], double V[9])
 {
     double t = sqrt(z[1] * z[1] + z[2] * z[2]);
-    if (t <= mu * z[0]) {
+    if (z[0] >= 0 && t <= mu * z[0]) { // mu and t may both be 0
         memcpy(p, z, 3 * sizeof *p);
         set_identity(V);
         return;

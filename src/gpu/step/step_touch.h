@@ -305,9 +305,9 @@ TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
     double               margin = tact_step_margin(places, pair);
     int                  swapped = a->type > b->type;
     to->count = 0;
-    int done = tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a,
-                                         swapped ? a : b, swapped ? pose_a : pose_b, pair->skin,
-                                         margin, to);
+    int done =
+        tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a, swapped ? a : b,
+                                  swapped ? pose_a : pose_b, pair->skin, margin, to);
     TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         TactStepHeld *touch = &to->items[k];
