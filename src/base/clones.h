@@ -1,6 +1,7 @@
 // Hot loops compiled for several instruction sets, chosen when the program is loaded.
 //
 //     TACT_CLONES f()          one source, several targets: nearly everything
+//     TACT_CALLED_BY_CLONES    before a function that a clone calls and that is none itself
 //     TACT_EIGHT_LANES         a source of its own for vectors of eight doubles, which only pay
 //                              where there are registers for them: between TACT_EIGHT_LANES_BEGIN
 //                              and _END, to be called if tact_has_eight_lanes()
@@ -28,6 +29,15 @@
 #define TACT_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define TACT_CLONES
+#endif
+
+// A plain function that a clone calls. If gcc 12 sees which registers it uses, it leaves the upper
+// halves of the wide ones as they are over the call; then the first plain instruction there, and the
+// first wide one after it, wait 50 ns each. Inlined into the clone it is none of that.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TACT_CALLED_BY_CLONES __attribute__((noipa))
+#else
+#define TACT_CALLED_BY_CLONES
 #endif
 
 // gcc alone: clang 14 has no such pragma for a part of a file.

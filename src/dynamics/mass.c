@@ -38,7 +38,8 @@ static void compose(TactDynamics *d)
 }
 
 /// Momentum of the composite of link l moving along an axis, about the link's centre of mass.
-static TactWrench composite_momentum(const TactDynamics *d, int l, TactTwist axis)
+__attribute__((always_inline)) static inline TactWrench composite_momentum(const TactDynamics *d,
+                                                                           int l, TactTwist axis)
 {
     TactVec3   r = tact_vec3_subtract(d->recursion->composite_com[l], d->com[l]);
     TactTwist  v = tact_twist_shift(axis, r);

@@ -26,7 +26,7 @@ static double *qr_row(const Qr *qr, int i)
 }
 
 /// Squared length of column j from row k on.
-static double column_norm2(const Qr *qr, int k, int j)
+TACT_CALLED_BY_CLONES static double column_norm2(const Qr *qr, int k, int j)
 {
     double lane[4] = {0};
     int    i = k;

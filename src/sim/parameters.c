@@ -18,6 +18,7 @@ static TactStatus renew(TactSim *sim)
     tact_sim_find_flyers(sim);
     tact_sim_find_passive(sim);
     sim->free.has_gain = false;
+    sim->shapes.collided.known = false;
     sim->contact_count = sim->parts.count = sim->last.row_count = 0;
     sim->last.stepped = false;
     tact_sim_sleep_reset(sim);

@@ -115,7 +115,8 @@ ALWAYS_INLINE int best_edge(const Three *value, double bonus, double *most)
     return __builtin_ctz((unsigned)(bits[0] | bits[1] | bits[2] | 512));
 }
 
-static void set_axis(const TactBoxes *boxes, int face, int edge, TactBoxAxis *axis)
+TACT_CALLED_BY_CLONES static void set_axis(const TactBoxes *boxes, int face, int edge,
+                                           TactBoxAxis *axis)
 {
     axis->edge_a = axis->edge_b = -1;
     if (edge < 9) {

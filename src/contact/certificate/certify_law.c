@@ -113,7 +113,7 @@ TACT_WIDE void find_angles(const TactCertifyCones *cones, const TactLawEdge *edg
 }
 
 /// (10): friction of a contact that slides already is -mu p_n along its velocity.
-static void judge_dynamic(TactCertifyFour *four, int k)
+TACT_CALLED_BY_CLONES static void judge_dynamic(TactCertifyFour *four, int k)
 {
     const double *s = four->direction[k];
     double        w = four->w[k], friction = four->friction[k] * four->p[0][k];

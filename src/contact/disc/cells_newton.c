@@ -19,7 +19,8 @@ enum { HALVES = 4 };
 enum { PATIENCE = 12 };
 
 /// f = C_c a on the cell's support.
-static void combine(const TactCells *cells, const TactCell *cell, const double *a, double *f)
+TACT_CALLED_BY_CLONES static void combine(const TactCells *cells, const TactCell *cell,
+                                          const double *a, double *f)
 {
     const double *column = cells->columns + cell->column;
     memset(f, 0, (size_t)cell->size * sizeof(double));

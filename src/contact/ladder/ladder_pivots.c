@@ -22,6 +22,18 @@ TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
                               attempt->report);
 }
 
+/// Does nothing come nearer by itself, and nothing drive? Then there are no impulses.
+static bool is_left_alone(const TactSystem *system)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind == TACT_ITEM_MOTOR ||
+            (system->items[i].kind != TACT_ITEM_MOMENT && !(system->b[3 * i] >= 0))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// The circle: mostly without a pivot, where states alone lead to its answer.
 static bool last_states(TactClimb *climb)
 {
@@ -29,7 +41,12 @@ static bool last_states(TactClimb *climb)
     TactTurning  *turning = &climb->ladder->turning;
     TactKernel   *kernel = &climb->ladder->kernel;
     TactStatesEnd end;
-    int           count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
+    if (is_left_alone(attempt->system)) {
+        attempt->kernel = NULL;
+        memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
+        return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    }
+    int count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
     if (count >= 0) {
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,

@@ -41,7 +41,8 @@ double tact_newton_direct(const TactNewton *newton, int i, int k)
 // (3): motions
 
 /// Columns C_i v of an item on its support.
-static void combine(const TactSystem *system, int i, const double v[3], double *out)
+TACT_CALLED_BY_CLONES static void combine(const TactSystem *system, int i, const double v[3],
+                                          double *out)
 {
     const TactItemGroup *group = &system->groups[system->items[i].group];
     const double        *n = system->columns + system->column[i];

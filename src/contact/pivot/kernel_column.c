@@ -180,7 +180,8 @@ TACT_LOOP void sum_gamma(const TactKernel *kernel, const Sweep *sweep)
 }
 
 /// What loads add to the gammas of their moments: a driving theta is 1 besides.
-static void add_owned_loads(const TactKernel *kernel, const double *z, TactVar driving)
+TACT_CALLED_BY_CLONES static void add_owned_loads(const TactKernel *kernel, const double *z,
+                                                  TactVar driving)
 {
     for (int active = 0; active < kernel->friction.count; active++) {
         int i = kernel->friction.item[active], owner = tact_kernel_owner(kernel, i);

@@ -128,7 +128,7 @@ TACT_LOOP void add_star(const TactKernel *kernel, int i, int x, double factor, d
 }
 
 /// mu d_x of all moments of item i that spin or roll.
-static void add_moment_stars(const TactKernel *kernel, int i, double *star)
+TACT_CALLED_BY_CLONES static void add_moment_stars(const TactKernel *kernel, int i, double *star)
 {
     for (int m = i + 1; m <= i + tact_kernel_moments(kernel, i); m++) {
         if (x_of_moment(kernel, m) >= 0) {

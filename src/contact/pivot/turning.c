@@ -42,6 +42,9 @@ enum { SAME_TURNS = 2 };
 // Turns that take more pivots than these, and more for each item, do not converge.
 enum { MOST_PIVOTS = 20, MOST_PIVOTS_EACH = 6 };
 
+// Of a path from nothing between turns, which mostly takes two or three an item.
+enum { MOST_PIVOTS_COLD = 100, MOST_PIVOTS_COLD_EACH = 10 };
+
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
                          TactArena *arena)
 {
@@ -343,7 +346,8 @@ static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shak
         double own = kernel->items.turn[i] + (is_turned(&system->items[i]) ? shake : 0);
         turn[i] = is_spin(&system->items[i]) ? 0 : own;
     }
-    return tact_reduced_solve(kernel, system, turn, 0, p, report) == TACT_OUTCOME_SOLVED;
+    int most = MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * system->item_count;
+    return tact_reduced_solve(kernel, system, turn, most, p, report) == TACT_OUTCOME_SOLVED;
 }
 
 static void start_turns(const TactTurningStart *start, const TactSystem *system, double *turn)
@@ -378,6 +382,9 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         if (!solved) {
             solved = solve_cold(kernel, system, damped ? 0 : SHAKE, turning->turn, p, report);
             damped = false;
+            if (!solved && report->pivots > most) {
+                break;
+            }
             if (!solved) {
                 continue;
             }

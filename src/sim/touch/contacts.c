@@ -53,6 +53,7 @@ void tact_sim_shapes_layout(TactSimShapes *s, const TactModel *model, TactArena 
     s->collided.pose = tact_arena_take(arena, geoms, sizeof *s->collided.pose);
     s->collided.reach = tact_arena_take(arena, geoms, sizeof *s->collided.reach);
     s->collided.rests = tact_arena_take(arena, geoms, sizeof *s->collided.rests);
+    s->collided.v = tact_arena_take(arena, (size_t)model->nv, sizeof *s->collided.v);
 }
 
 TactStatus tact_sim_contacts_create(TactSim *sim)
@@ -346,13 +347,28 @@ static TactStatus add_touching_pair(TactSim *sim, const TactWorldPair *pair,
     return add_contacts(sim, pair, &touches[pair->first], pair->count, report);
 }
 
-void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach)
+/// Are the poses and reaches of the last question those of the present state? A step begins where
+/// the one before has looked at its end.
+static bool are_placed(const TactSim *sim)
+{
+    const TactSimCollided *c = &sim->shapes.collided;
+    const TactDynamics    *d = sim->dynamics;
+    const TactVec3        *g = &sim->model->options.gravity;
+    return c->known && c->placed > 0 && c->placed == d->placed && d->moved == d->placed &&
+           c->h == sim->h && memcmp(&c->gravity, g, sizeof *g) == 0 &&
+           memcmp(c->v, d->v, (size_t)sim->model->nv * sizeof *c->v) == 0;
+}
+
+void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach)
 {
     const TactModel *model = sim->model;
+    bool             placed = are_placed(sim);
     for (int i = 0; i < sim->shapes.made.count; i++) {
         const TactGeom *geom = &model->geoms[sim->shapes.made.geom_of_shape[i]];
-        pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        reach[i] = find_reach(sim, i, geom->body, &pose[i]);
+        pose[i] = placed ? sim->shapes.collided.pose[i]
+                         : tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
+        reach[i] =
+            placed ? sim->shapes.collided.reach[i] : find_reach(sim, i, geom->body, &pose[i]);
         sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
     }
 }
@@ -380,6 +396,10 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
         memcpy(c->pose, pose, n * sizeof *pose);
         memcpy(c->reach, reach, n * sizeof *reach);
         memcpy(c->rests, sim->sleep.shape_rests, n * sizeof *c->rests);
+        c->placed = sim->dynamics->moved == sim->dynamics->placed ? sim->dynamics->placed : 0;
+        c->h = sim->h;
+        c->gravity = sim->model->options.gravity;
+        memcpy(c->v, sim->dynamics->v, (size_t)sim->model->nv * sizeof *c->v);
     }
     *found = c->found;
     sim->shapes.time += tact_time_now() - start;

@@ -21,6 +21,12 @@ typedef struct TactSimCollided {
     double          *reach; //                                                          (geoms)
     bool            *rests; //                                                          (geoms)
     TactWorldTouches found; // lent by the world
+
+    // The state of these poses: of the same one they are not computed again.
+    uint64_t placed; // the position of the workspace
+    double   h;
+    TactVec3 gravity;
+    double  *v; //                                                                      (nv)
 } TactSimCollided;
 
 /// Shapes of the geoms that may touch (contacts.c).
@@ -86,7 +92,7 @@ TactStatus tact_sim_contacts_create(TactSim *sim);
 void       tact_sim_contacts_destroy(TactSim *sim);
 TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report);
 /// Poses of the shapes at the state in the workspace, and how far they may come in a step. (geoms)
-void tact_sim_place_shapes(const TactSim *sim, TactTransform *pose, double *reach);
+void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach);
 /// All touches there; the same question again costs nothing.
 TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const double *reach,
                             TactWorldTouches *found);
