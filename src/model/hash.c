@@ -233,10 +233,10 @@ static bool is_plain(const TactActuator *actuator)
 {
     return actuator->reference == -1 && actuator->crank_length == 0 &&
            actuator->activation == TACT_ACTIVATION_NONE && actuator->act == -1 &&
-           !actuator->act_limited && !actuator->act_early && !actuator->is_muscle &&
-           actuator->length_range[0] == 0 && actuator->length_range[1] == 0 &&
-           actuator->act_range[0] == 0 && actuator->act_range[1] == 0 &&
-           actuator->activation_parameters[0] == 0;
+           actuator->act_size == 0 && !actuator->act_limited && !actuator->act_early &&
+           !actuator->is_muscle && !actuator->is_motor && actuator->length_range[0] == 0 &&
+           actuator->length_range[1] == 0 && actuator->act_range[0] == 0 &&
+           actuator->act_range[1] == 0 && actuator->activation_parameters[0] == 0;
 }
 
 static void add_actuator(Hash *hash, const TactActuator *actuator)
@@ -269,6 +269,19 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
                                    m->lmax,     m->vmax,     m->fpmax, m->fvmax};
     add_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
     add_numbers(hash, actuator->length_range, 2);
+    if (actuator->act_size != (actuator->activation != TACT_ACTIVATION_NONE)) {
+        add_int(hash, actuator->act_size); // where it does not follow
+    }
+    if (actuator->is_motor) {
+        const TactMotor *motor = &actuator->motor;
+        const double law[] = {motor->constant, motor->resistance, motor->time, motor->current_rate};
+        add_numbers(hash, law, 4);
+        add_numbers(hash, motor->cogging, 3);
+        add_numbers(hash, motor->heat, 5);
+        add_numbers(hash, motor->bristle, 5);
+        add_int(hash, (int)motor->input);
+        add_numbers(hash, motor->controller, 6);
+    }
 }
 
 static void add_equality(Hash *hash, const TactEquality *equality)

@@ -78,7 +78,7 @@ static void check_drives(const TactSim *sim, List *list)
         bool joint = a->transmission == TACT_TRANSMISSION_JOINT && is_single(model, a->target);
         bool tendon = a->transmission == TACT_TRANSMISSION_TENDON;
         others += !joint && !tendon;
-        activations += a->act >= 0 || a->is_muscle;
+        activations += a->act >= 0 || a->is_muscle || a->is_motor;
     }
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
         loops += model->equalities[i].active;

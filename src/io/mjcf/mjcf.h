@@ -137,6 +137,9 @@ typedef struct TactMjcfActuator {
     double           crank_length;
     double           inherit_range;
     int              group;
+    double           damping, armature; // of the rotor
+    bool             is_motor;
+    TactMotor        motor;
 } TactMjcfActuator;
 
 /// A class of defaults: the description of everything that says nothing.
