@@ -88,6 +88,8 @@ typedef struct TactJoint {
     bool          carries_gravity;  // gravity compensation of bodies is a force of its actuators
     double        spring_damper[2]; // time constant (s) and damping ratio; both > 0: stiffness and
                                     //   damping follow from them when the model is compiled
+    double spring_more[2]; // hinge, slide: the spring's force is -(stiffness x + a x^2 + b x^3)
+    double damper_more[2]; // hinge, slide: the damper's is -(damping v + a v |v| + b v^3)
 } TactJoint;
 
 typedef struct TactDof {
@@ -333,6 +335,7 @@ typedef struct TactTendon {
     int                   part_count; // of a way through space; 0: it is a fixed one
     const TactTendonPart *parts;      //                                       (part_count)
     double armature; // inertia against changes of its length, kg; none of a way around geoms
+    double spring_more[2], damper_more[2]; // as of joints
 } TactTendon;
 
 /// Two bodies whose geoms never touch.

@@ -83,6 +83,17 @@ static void hash_body(Hash *hash, const TactBody *body)
     }
 }
 
+/// Terms of springs and dampers beyond the first, where there are any.
+static void add_more(Hash *hash, const double terms[2])
+{
+    for (int k = 0; k < 2; k++) {
+        if (terms[k] != 0) {
+            add_int(hash, k);
+            add_number(hash, terms[k]);
+        }
+    }
+}
+
 static void hash_joint(Hash *hash, const TactJoint *joint)
 {
     add_text(hash, joint->name);
@@ -107,6 +118,8 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     if (joint->spring_damper[0] != 0 || joint->spring_damper[1] != 0) {
         add_numbers(hash, joint->spring_damper, 2);
     }
+    add_more(hash, joint->spring_more);
+    add_more(hash, joint->damper_more);
     if (joint->carries_gravity) {
         add_int(hash, joint->carries_gravity);
     }
@@ -226,6 +239,8 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
     if (tendon->armature != 0) {
         add_number(hash, tendon->armature);
     }
+    add_more(hash, tendon->spring_more);
+    add_more(hash, tendon->damper_more);
 }
 
 /// No activation, no curves, no second site.

@@ -97,7 +97,7 @@ static void every_number_of_the_tree_changes_the_hash(void **state)
     }
     for (int k = 0; k < model->joint_count; k++) {
         check_seen(model, &model->joints[k], sizeof(TactJoint), NAME(TactJoint),
-                   P + 5 * I + 19 * D + 3 * B, "joint");
+                   P + 5 * I + 23 * D + 3 * B, "joint");
     }
     for (int k = 0; k < model->nv; k++) {
         check_seen(model, &model->dofs[k], sizeof(TactDof), nothing, 3 * I + 3 * D, "dof");
@@ -147,7 +147,7 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
                            SPAN(TactTendon, part_count),
                            SPAN(TactTendon, parts),
                            {0}};
-    check_seen(model, model->tendons, sizeof(TactTendon), tendon, 4 * P + 2 * I + 11 * D + 2 * B,
+    check_seen(model, model->tendons, sizeof(TactTendon), tendon, 4 * P + 2 * I + 15 * D + 2 * B,
                "tendon");
     check_array(model, model->tendons[0].joints, 2 * I, "joints of a tendon");
     check_array(model, model->tendons[0].coefficients, 2 * D, "coefficients of a tendon");

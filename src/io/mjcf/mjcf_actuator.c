@@ -395,7 +395,13 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
-    TACT_TRY(tact_xml_real(mjcf->xml, node, "damping", &actuator->damping));
+    double terms[3] = {actuator->damping};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "damping", 1, 3, terms, NULL));
+    actuator->damping = terms[0];
+    if (terms[1] != 0 || terms[2] != 0) {
+        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "damping", TACT_VERDICT_APPROXIMATED,
+                                        true, "of a rotor's damper the first term alone counts"));
+    }
     TACT_TRY(tact_xml_real(mjcf->xml, node, "armature", &actuator->armature));
     return read_kind(mjcf, node, actuator);
 }

@@ -117,8 +117,8 @@ static void put_tendons(const TactMjcfWriter *w)
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", t->force_limited,
                             t->force_range);
         tact_mjcf_put_real(w, "margin", t->margin, 0);
-        tact_mjcf_put_real(w, "stiffness", t->stiffness, 0);
-        tact_mjcf_put_real(w, "damping", t->damping, 0);
+        tact_mjcf_put_terms(w, "stiffness", t->stiffness, t->spring_more);
+        tact_mjcf_put_terms(w, "damping", t->damping, t->damper_more);
         tact_mjcf_put_real(w, "frictionloss", t->friction, 0);
         tact_mjcf_put_real(w, "armature", t->armature, 0);
         tact_mjcf_put_reals(w, "springlength", t->spring_range, 2);

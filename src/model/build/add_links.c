@@ -40,6 +40,8 @@ static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon 
     TACT_TRY(tact_check_range(place, "range", tendon->range, tendon->limited));
     TACT_TRY(tact_check_not_negative(place, "margin", tendon->margin));
     TACT_TRY(tact_check_not_negative(place, "stiffness", tendon->stiffness));
+    TACT_TRY(tact_check_finite(place, "terms of its spring", tendon->spring_more, 2));
+    TACT_TRY(tact_check_finite(place, "terms of its damper", tendon->damper_more, 2));
     TACT_TRY(tact_check_not_negative(place, "damping", tendon->damping));
     TACT_TRY(tact_check_not_negative(place, "dry friction", tendon->friction));
     TACT_TRY(tact_check_not_negative(place, "armature", tendon->armature));
