@@ -88,6 +88,8 @@ typedef struct TactJoint {
     bool          carries_gravity;  // gravity compensation of bodies is a force of its actuators
     double        spring_damper[2]; // time constant (s) and damping ratio; both > 0: stiffness and
                                     //   damping follow from them when the model is compiled
+    double spring_more[2]; // hinge, slide: the spring's force is -(stiffness x + a x^2 + b x^3)
+    double damper_more[2]; // hinge, slide: the damper's is -(damping v + a v |v| + b v^3)
 } TactJoint;
 
 typedef struct TactDof {
@@ -210,6 +212,34 @@ typedef struct TactMuscle {
     double fvmax;      // active force when lengthened fast, of force
 } TactMuscle;
 
+/// What the control of a motor with brushes is.
+typedef enum TactMotorInput {
+    TACT_MOTOR_INPUT_VOLTAGE,
+    TACT_MOTOR_INPUT_POSITION, // of a controller
+    TACT_MOTOR_INPUT_VELOCITY, // the same
+    TACT_MOTOR_INPUT_FORCE,    // the same
+} TactMotorInput;
+
+TACT_API const char               *tact_motor_input_name(TactMotorInput value);
+TACT_API TACT_NODISCARD TactStatus tact_motor_input_find(const char *name, TactMotorInput *value);
+
+/// A motor with brushes: MuJoCo's. What it keeps from step to step are activations, those of them
+/// that it has: command, integral, temperature, bristle, current.
+typedef struct TactMotor {
+    double constant;     // K: torque a current, and voltage a speed, N m/A
+    double resistance;   // R, ohm
+    double time;         // L / R of the current, s; 0: the current follows at once
+    double current_rate; // largest change of the current, A/s; 0: any
+    double cogging[3];   // torque, times a turn by 2 pi, phase: N m, -, rad
+    double heat[5];      // thermal resistance (0: none) K/W, capacity J/K; of the resistance:
+                         //   change 1/K, temperature at which it is R; temperature around, C
+    double bristle[5];   // LuGre friction: stiffness (0: none), damping; sliding and static
+                         //   friction, Stribeck's velocity
+    TactMotorInput input;
+    double         controller[6]; // gains of position, integral and velocity; largest change of the
+                                  //   command a second, of the integral, largest voltage; 0: none
+} TactMotor;
+
 /// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
 /// length and velocity are those of the transmission (gear included). With an activation it stands
 /// in place of ctrl; a muscle has gain and bias by its curves.
@@ -229,13 +259,16 @@ typedef struct TactActuator {
     double crank_length; // of the rod, m
     TactActivation activation;
     double         activation_parameters[3];
-    int            act; // where its activation stands in TactSimState.act; -1: it has none
+    int            act; // where its first activation stands in TactSimState.act; -1: it has none
     bool           act_limited;
     double         act_range[2];
     bool           act_early; // the force is that of the activation after the step
     bool           is_muscle; // gain and bias by its curves
     TactMuscle     muscle;
     double         length_range[2]; // of the transmission; equal: found when it is simulated
+    bool           is_motor;        // gain and bias by what the motor is made of
+    TactMotor      motor;
+    int            act_size; // how many activations it has; 0: none
 } TactActuator;
 
 typedef enum TactEqualityType {
@@ -302,6 +335,7 @@ typedef struct TactTendon {
     int                   part_count; // of a way through space; 0: it is a fixed one
     const TactTendonPart *parts;      //                                       (part_count)
     double armature; // inertia against changes of its length, kg; none of a way around geoms
+    double spring_more[2], damper_more[2]; // as of joints
 } TactTendon;
 
 /// Two bodies whose geoms never touch.
@@ -634,6 +668,8 @@ typedef struct TactActuatorDesc {
     TactActuator actuator;
     double       damping_ratio; // > 0: bias[2] = -2 ratio sqrt(gain[0] m) with the inertia m seen
                                 //   by the actuator at the reference
+    double armature, damping;   // of its rotor: gear^2 times them go to the hinge, slide or tendon
+                                //   that it drives
 } TactActuatorDesc;
 
 /// Default descriptions: those of MJCF.

@@ -88,6 +88,22 @@ TactStatus tact_dynamics_set_poses(TactDynamics *dynamics, const double *q);
 /// Puts the velocities aside and takes those that were (velocity.c).
 void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 
+/// Is there a spring or a damper of any term?
+static inline bool tact_joint_has_spring(const TactJoint *joint)
+{
+    return joint->stiffness != 0 || joint->spring_more[0] != 0 || joint->spring_more[1] != 0;
+}
+
+static inline bool tact_tendon_has_spring(const TactTendon *tendon)
+{
+    return tendon->stiffness != 0 || tendon->spring_more[0] != 0 || tendon->spring_more[1] != 0;
+}
+
+static inline bool tact_tendon_has_damper(const TactTendon *tendon)
+{
+    return tendon->damping != 0 || tendon->damper_more[0] != 0 || tendon->damper_more[1] != 0;
+}
+
 /// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
 double tact_dynamics_joint_energy(const TactDynamics *d, int index);
 double tact_dynamics_tendon_energy(const TactDynamics *d, int index);

@@ -19,12 +19,30 @@ static void add_rotational_spring(double k, TactVec3 angle, double *tau)
     tau[2] -= k * angle.z;
 }
 
+/// k x + a x^2 + b x^3
+static double spring_force(double k, const double more[2], double x)
+{
+    return k * x + (more[0] + more[1] * x) * x * x;
+}
+
+/// The integral of its terms beyond the first.
+static double energy_of_more(const double more[2], double x)
+{
+    return (more[0] / 3 + more[1] / 4 * x) * x * x * x;
+}
+
+/// a v |v| + b v^3
+static double damper_force_of_more(const double more[2], double v)
+{
+    return (more[0] * fabs(v) + more[1] * v * v) * v;
+}
+
 static void add_joint_force(const TactDynamics *d, const TactJoint *joint, double *tau)
 {
     const double *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
     double       *t = tau + joint->dof;
     double        k = joint->stiffness;
-    if (k == 0) {
+    if (!tact_joint_has_spring(joint)) {
         return;
     }
     switch (joint->type) {
@@ -36,7 +54,7 @@ static void add_joint_force(const TactDynamics *d, const TactJoint *joint, doubl
         break;
     case TACT_JOINT_BALL: add_rotational_spring(k, ball_angle(rest, q), t); break;
     case TACT_JOINT_HINGE:
-    case TACT_JOINT_SLIDE: t[0] -= k * (q[0] - rest[0]); break;
+    case TACT_JOINT_SLIDE: t[0] -= spring_force(k, joint->spring_more, q[0] - rest[0]); break;
     }
 }
 
@@ -49,7 +67,7 @@ static double tendon_stretch(const TactDynamics *d, int index, double *rate)
     *rate = 0;
     if (tendon->part_count > 0) {
         length = tact_dynamics_tendon_length(d, index, 0, NULL);
-        *rate = tendon->damping > 0 ? tact_dynamics_tendon_rate(d, index) : 0;
+        *rate = tact_tendon_has_damper(tendon) ? tact_dynamics_tendon_rate(d, index) : 0;
         return length > rest[1] ? length - rest[1] : length < rest[0] ? length - rest[0] : 0;
     }
     for (int i = 0; i < tendon->count; i++) {
@@ -65,11 +83,13 @@ static void add_tendon(const TactDynamics *d, int index, double *tau)
 {
     const TactTendon *tendon = &d->model->tendons[index];
     double            rate = 0;
-    if (tendon->part_count > 0 && tendon->stiffness == 0 && tendon->damping == 0) {
+    if (tendon->part_count > 0 && !tact_tendon_has_spring(tendon) &&
+        !tact_tendon_has_damper(tendon)) {
         return;
     }
     double stretch = tendon_stretch(d, index, &rate);
-    double force = -tendon->stiffness * stretch - tendon->damping * rate;
+    double force = -spring_force(tendon->stiffness, tendon->spring_more, stretch) -
+                   tendon->damping * rate - damper_force_of_more(tendon->damper_more, rate);
     if (tendon->part_count > 0) {
         tact_dynamics_tendon_length(d, index, force, tau);
     }
@@ -118,7 +138,11 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         tau[i] = -model->dofs[i].damping * d->v[i];
     }
     for (int j = 0; j < model->joint_count; j++) {
-        add_joint_force(d, &model->joints[j], tau);
+        const TactJoint *joint = &model->joints[j];
+        add_joint_force(d, joint, tau);
+        if (joint->damper_more[0] != 0 || joint->damper_more[1] != 0) {
+            tau[joint->dof] -= damper_force_of_more(joint->damper_more, d->v[joint->dof]);
+        }
     }
     for (int t = 0; t < model->tendon_count; t++) {
         add_tendon(d, t, tau);
@@ -131,7 +155,7 @@ double tact_dynamics_joint_energy(const TactDynamics *d, int index)
 {
     const TactJoint *joint = &d->model->joints[index];
     const double    *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
-    double           square = 0;
+    double           square = 0, more = 0;
     TactVec3         angle = {0, 0, 0};
     switch (joint->type) {
     case TACT_JOINT_FREE:
@@ -142,16 +166,21 @@ double tact_dynamics_joint_energy(const TactDynamics *d, int index)
         break;
     case TACT_JOINT_BALL: angle = ball_angle(rest, q); break;
     case TACT_JOINT_HINGE:
-    case TACT_JOINT_SLIDE: square = (q[0] - rest[0]) * (q[0] - rest[0]); break;
+    case TACT_JOINT_SLIDE:
+        square = (q[0] - rest[0]) * (q[0] - rest[0]);
+        more = energy_of_more(joint->spring_more, q[0] - rest[0]);
+        break;
     }
-    return 0.5 * joint->stiffness * (square + tact_vec3_dot(angle, angle));
+    return 0.5 * joint->stiffness * (square + tact_vec3_dot(angle, angle)) + more;
 }
 
 double tact_dynamics_tendon_energy(const TactDynamics *d, int index)
 {
-    double rate = 0;
-    double stretch = tendon_stretch(d, index, &rate);
-    return 0.5 * d->model->tendons[index].stiffness * stretch * stretch;
+    double            rate = 0;
+    double            stretch = tendon_stretch(d, index, &rate);
+    const TactTendon *tendon = &d->model->tendons[index];
+    return 0.5 * tendon->stiffness * stretch * stretch +
+           energy_of_more(tendon->spring_more, stretch);
 }
 
 double tact_dynamics_compute_potential_energy(const TactDynamics *d)
@@ -162,12 +191,12 @@ double tact_dynamics_compute_potential_energy(const TactDynamics *d)
         energy -= d->links[l].inertia.mass * tact_vec3_dot(model->options.gravity, d->com[l]);
     }
     for (int j = 0; j < model->joint_count; j++) {
-        if (model->joints[j].stiffness != 0) {
+        if (tact_joint_has_spring(&model->joints[j])) {
             energy += tact_dynamics_joint_energy(d, j);
         }
     }
     for (int t = 0; t < model->tendon_count; t++) {
-        if (model->tendons[t].part_count > 0 && model->tendons[t].stiffness == 0) {
+        if (model->tendons[t].part_count > 0 && !tact_tendon_has_spring(&model->tendons[t])) {
             continue;
         }
         energy += tact_dynamics_tendon_energy(d, t);

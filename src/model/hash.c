@@ -83,6 +83,17 @@ static void hash_body(Hash *hash, const TactBody *body)
     }
 }
 
+/// Terms of springs and dampers beyond the first, where there are any.
+static void add_more(Hash *hash, const double terms[2])
+{
+    for (int k = 0; k < 2; k++) {
+        if (terms[k] != 0) {
+            add_int(hash, k);
+            add_number(hash, terms[k]);
+        }
+    }
+}
+
 static void hash_joint(Hash *hash, const TactJoint *joint)
 {
     add_text(hash, joint->name);
@@ -107,6 +118,8 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     if (joint->spring_damper[0] != 0 || joint->spring_damper[1] != 0) {
         add_numbers(hash, joint->spring_damper, 2);
     }
+    add_more(hash, joint->spring_more);
+    add_more(hash, joint->damper_more);
     if (joint->carries_gravity) {
         add_int(hash, joint->carries_gravity);
     }
@@ -226,6 +239,8 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
     if (tendon->armature != 0) {
         add_number(hash, tendon->armature);
     }
+    add_more(hash, tendon->spring_more);
+    add_more(hash, tendon->damper_more);
 }
 
 /// No activation, no curves, no second site.
@@ -233,10 +248,10 @@ static bool is_plain(const TactActuator *actuator)
 {
     return actuator->reference == -1 && actuator->crank_length == 0 &&
            actuator->activation == TACT_ACTIVATION_NONE && actuator->act == -1 &&
-           !actuator->act_limited && !actuator->act_early && !actuator->is_muscle &&
-           actuator->length_range[0] == 0 && actuator->length_range[1] == 0 &&
-           actuator->act_range[0] == 0 && actuator->act_range[1] == 0 &&
-           actuator->activation_parameters[0] == 0;
+           actuator->act_size == 0 && !actuator->act_limited && !actuator->act_early &&
+           !actuator->is_muscle && !actuator->is_motor && actuator->length_range[0] == 0 &&
+           actuator->length_range[1] == 0 && actuator->act_range[0] == 0 &&
+           actuator->act_range[1] == 0 && actuator->activation_parameters[0] == 0;
 }
 
 static void add_actuator(Hash *hash, const TactActuator *actuator)
@@ -269,6 +284,19 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
                                    m->lmax,     m->vmax,     m->fpmax, m->fvmax};
     add_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
     add_numbers(hash, actuator->length_range, 2);
+    if (actuator->act_size != (actuator->activation != TACT_ACTIVATION_NONE)) {
+        add_int(hash, actuator->act_size); // where it does not follow
+    }
+    if (actuator->is_motor) {
+        const TactMotor *motor = &actuator->motor;
+        const double law[] = {motor->constant, motor->resistance, motor->time, motor->current_rate};
+        add_numbers(hash, law, 4);
+        add_numbers(hash, motor->cogging, 3);
+        add_numbers(hash, motor->heat, 5);
+        add_numbers(hash, motor->bristle, 5);
+        add_int(hash, (int)motor->input);
+        add_numbers(hash, motor->controller, 6);
+    }
 }
 
 static void add_equality(Hash *hash, const TactEquality *equality)

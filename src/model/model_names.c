@@ -28,6 +28,11 @@ TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "n
            [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",
            [TACT_ACTIVATION_FILTER_EXACT] = "filterexact", [TACT_ACTIVATION_MUSCLE] = "muscle")
 
+TACT_WORDS(
+    TactMotorInput, motor_input,
+    "input of a motor", [TACT_MOTOR_INPUT_VOLTAGE] = "voltage", [TACT_MOTOR_INPUT_POSITION] = "pos",
+    [TACT_MOTOR_INPUT_VELOCITY] = "vel", [TACT_MOTOR_INPUT_FORCE] = "ff")
+
 TACT_WORDS(TactEqualityType, equality_type,
            "equality", [TACT_EQUALITY_CONNECT] = "connect", [TACT_EQUALITY_WELD] = "weld",
            [TACT_EQUALITY_JOINT] = "joint", [TACT_EQUALITY_TENDON] = "tendon")

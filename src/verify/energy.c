@@ -65,16 +65,16 @@ static void add_potential(TactVerifier *v, const TactDynamics *d, size_t gravity
         e->size += fabs(weight);
     }
     for (int j = 0; j < model->joint_count; j++) {
-        if (model->joints[j].stiffness != 0) {
+        if (tact_joint_has_spring(&model->joints[j])) {
             TactTreeEnergy *e = &v->energy[v->tree_of_body[model->joints[j].body]];
             double          spring = tact_dynamics_joint_energy(d, j);
             *(double *)((char *)e + stored) += spring;
-            e->size += spring;
+            e->size += fabs(spring);
         }
     }
     for (int k = 0; k < model->tendon_count; k++) {
         const TactTendon *tendon = &model->tendons[k];
-        if (tendon->stiffness != 0 && tendon->count + tendon->part_count > 0) {
+        if (tact_tendon_has_spring(tendon) && tendon->count + tendon->part_count > 0) {
             int body = tendon->count > 0 ? model->joints[tendon->joints[0]].body
                                          : way_body(v, model, tendon);
             if (v->tree_of_body[body] < 0) {

@@ -32,6 +32,12 @@ __attribute__((format(printf, 3, 4))) static void lack(List *list, int count, co
     }
 }
 
+/// Has a spring or damper terms beyond the first?
+static bool has_more(const double terms[2])
+{
+    return terms[0] != 0 || terms[1] != 0;
+}
+
 static bool is_single(const TactModel *model, int joint)
 {
     TactJointType type = model->joints[joint].type;
@@ -45,7 +51,8 @@ static void check_joints(const TactSim *sim, List *list)
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         balls += joint->type == TACT_JOINT_BALL && joint->limited && !model->options.limit_off;
-        springs += !is_single(model, j) && joint->stiffness > 0;
+        springs += (!is_single(model, j) && joint->stiffness > 0) || has_more(joint->spring_more) ||
+                   has_more(joint->damper_more);
         carried += joint->carries_gravity;
     }
     for (int i = 0; i < model->nv && !model->options.friction_off; i++) {
@@ -56,7 +63,7 @@ static void check_joints(const TactSim *sim, List *list)
     }
     lack(list, friction, "dry friction of joints");
     lack(list, balls, "limits of ball joints");
-    lack(list, springs, "springs of ball and free joints");
+    lack(list, springs, "springs of ball and free joints, springs and dampers of higher terms");
     lack(list, carried, "gravity compensation");
     lack(list, model->mocap_count, "mocap bodies");
     lack(list, sim->motion ? 1 : 0, "prescribed motion");
@@ -71,21 +78,22 @@ static void check_drives(const TactSim *sim, List *list)
     for (int t = 0; t < model->tendon_count; t++) {
         spatial += model->tendons[t].part_count > 0;
         friction += model->tendons[t].friction > 0 || model->tendons[t].force_limited;
-        inertia += model->tendons[t].armature > 0;
+        inertia += model->tendons[t].armature > 0 || has_more(model->tendons[t].spring_more) ||
+                   has_more(model->tendons[t].damper_more);
     }
     for (int k = 0; k < model->actuator_count && !model->options.actuation_off; k++) {
         const TactActuator *a = &model->actuators[k];
         bool joint = a->transmission == TACT_TRANSMISSION_JOINT && is_single(model, a->target);
         bool tendon = a->transmission == TACT_TRANSMISSION_TENDON;
         others += !joint && !tendon;
-        activations += a->act >= 0 || a->is_muscle;
+        activations += a->act >= 0 || a->is_muscle || a->is_motor;
     }
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
         loops += model->equalities[i].active;
     }
     lack(list, spatial, "tendons through space");
     lack(list, friction, "dry friction and force limits of tendons");
-    lack(list, inertia, "armature of tendons");
+    lack(list, inertia, "armature of tendons, and their springs and dampers of higher terms");
     lack(list, others, "actuators on other than hinges, slides and fixed tendons");
     lack(list, activations, "actuators with activations, and muscles");
     lack(list, loops, "loops and couplings");

@@ -80,6 +80,7 @@ typedef struct TactMjcfJoint {
     TactMjcfLimited limited, force_limited;
     double          range[2], force_range[2]; // in the units of the file
     double          margin, reference, spring_reference;
+    double          spring_more[2], damper_more[2];
     double          stiffness, damping, armature, friction;
     double          spring_damper[2];
     bool            carries_gravity;
@@ -101,6 +102,7 @@ typedef struct TactMjcfTendon {
     TactMjcfLimited limited, force_limited;
     double          range[2], force_range[2];
     double          margin, stiffness, damping, friction, armature;
+    double          spring_more[2], damper_more[2];
     double          spring_length[2];
 } TactMjcfTendon;
 
@@ -137,6 +139,9 @@ typedef struct TactMjcfActuator {
     double           crank_length;
     double           inherit_range;
     int              group;
+    double           damping, armature; // of the rotor
+    bool             is_motor;
+    TactMotor        motor;
 } TactMjcfActuator;
 
 /// A class of defaults: the description of everything that says nothing.

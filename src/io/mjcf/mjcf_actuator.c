@@ -202,51 +202,127 @@ static TactStatus read_cylinder(const TactMjcf *mjcf, const TactXmlNode *node,
     return tact_xml_reals(mjcf->xml, node, "bias", 3, 3, actuator->bias, NULL);
 }
 
-/// A motor with brushes, u its voltage, K its constant and R its resistance, without inductance:
-///     force = K / R (u - K rate)
-/// K and R also from the nominal voltage V, stall torque T and speed w without load:
-///     K = V / w ,  R = K V / T.
-static TactStatus read_dcmotor(const TactMjcf *mjcf, const TactXmlNode *node,
-                               TactMjcfActuator *actuator)
+/// K and R of a motor with brushes: as given, or from the nominal voltage V, stall torque T and
+/// speed w without load at the damping d of the rotor,
+///     K_e = V / w (1 - d w / T) ,  K = sqrt(K_t K_e) ,  R = K V / T.
+static TactStatus read_motor_constants(const TactMjcf *mjcf, const TactXmlNode *node,
+                                       TactMjcfActuator *actuator)
 {
-    static const char *const others[] = {"inductance", "cogging", "controller", "thermal", "lugre"};
-
-    double K[2] = {0}, R = 0, nominal[3] = {0}, most[3] = {0};
-    int    constants, given, limits;
+    TactMotor *motor = &actuator->motor;
+    double     K[2] = {0}, R = 0, nominal[3] = {0};
+    int        constants, given;
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "motorconst", 1, 2, K, &constants));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "resistance", &R));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "nominal", 3, 3, nominal, &given));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "saturation", 1, 3, most, &limits));
-    actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
-    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
-    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (tact_xml_get(node, others[i])) {
-            actuator->gain_law = TACT_MJCF_LAW_OTHER;
-        }
+    double V = nominal[0], T = nominal[1], w = nominal[2];
+    if (constants < 2 && V > 0 && w > 0) {
+        K[1] = V / w * (T > 0 ? 1 - actuator->damping * w / T : 1);
     }
-    if (most[1] != 0 || most[2] != 0) {
-        actuator->gain_law = TACT_MJCF_LAW_OTHER;
-    }
-    double k = constants == 2 ? sqrt(K[0] * K[1]) : K[0];
-    if (given > 0 && constants == 0) {
-        k = nominal[0] / nominal[2];
-        R = R > 0 ? R : k * nominal[0] / nominal[1];
-    }
-    if (!(k > 0 && R > 0 && k < INFINITY && R < INFINITY)) {
-        if (tact_xml_is(node->parent, "default")) {
-            return TACT_OK; // a class may say a part
-        }
+    double k = K[0] > 0 && K[1] > 0 ? sqrt(K[0] * K[1]) : K[0] > 0 ? K[0] : K[1];
+    motor->constant = k > 0 ? k : motor->constant;
+    R = R > 0 || !(V > 0 && T > 0) ? R : motor->constant * V / T;
+    motor->resistance = R > 0 ? R : motor->resistance;
+    bool whole = motor->constant > 0 && motor->resistance > 0 && motor->constant < INFINITY &&
+                 motor->resistance < INFINITY;
+    if (!whole && !tact_xml_is(node->parent, "default")) { // a class may say a part
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
                              "needs motorconst and resistance, or three positive nominal numbers");
     }
-    set_three(actuator->gain, k / R, 0, 0);
-    set_three(actuator->bias, 0, 0, -k * k / R);
-    if (limits > 0 && most[0] > 0) {
-        actuator->force_limited = TACT_MJCF_TRUE;
-        actuator->force_range[0] = -most[0];
-        actuator->force_range[1] = most[0];
+    return TACT_OK;
+}
+
+/// Two of thermal resistance, capacity and time constant give the third.
+static TactStatus read_motor_heat(const TactMjcf *mjcf, const TactXmlNode *node, TactMotor *motor)
+{
+    double heat[6] = {0}; // R, C, R C; of the resistance: change, temperature; that around
+    int    given;
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "thermal", 1, 6, heat, &given));
+    if (given == 0 || !(heat[0] > 0 || heat[1] > 0 || heat[2] > 0)) {
+        return TACT_OK;
     }
+    heat[1] = heat[1] > 0 || !(heat[0] > 0) ? heat[1] : heat[2] / heat[0];
+    heat[0] = heat[0] > 0 || !(heat[1] > 0) ? heat[0] : heat[2] / heat[1];
+    if (!(heat[0] > 0 && heat[1] > 0)) {
+        return tact_xml_fail(node, "thermal", TACT_BAD_INPUT,
+                             "needs two of resistance, capacity and time constant");
+    }
+    motor->heat[0] = heat[0];
+    motor->heat[1] = heat[1];
+    memcpy(motor->heat + 2, heat + 3, 3 * sizeof *heat);
+    return TACT_OK;
+}
+
+/// What the control is, and the gains of a controller. Several inputs at once are another law.
+static TactStatus read_motor_controller(const TactMjcf *mjcf, const TactXmlNode *node,
+                                        TactMjcfActuator *actuator)
+{
+    TactMotor  *motor = &actuator->motor;
+    const char *input = tact_xml_get(node, "input");
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "controller", 1, 6, motor->controller, NULL));
+    for (int k = 0; k < 6; k++) {
+        if (motor->controller[k] < 0) {
+            return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "is negative");
+        }
+    }
+    if (input && (strchr(input, ' ') || strcmp(input, "none") == 0)) {
+        actuator->gain_law = TACT_MJCF_LAW_OTHER;
+        return TACT_OK;
+    }
+    if (input && tact_motor_input_find(input, &motor->input) != TACT_OK) {
+        return tact_xml_fail(node, "input", TACT_BAD_INPUT,
+                             "'%.40s' is none of voltage, pos, vel, ff", input);
+    }
+    const double *c = motor->controller;
+    bool          gains = c[0] > 0 || c[1] > 0 || c[2] > 0 || c[3] > 0;
+    if (gains && motor->input == TACT_MOTOR_INPUT_VOLTAGE &&
+        !tact_xml_is(node->parent, "default")) {
+        return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "needs an input pos, vel or ff");
+    }
+    if (c[1] > 0 && motor->input != TACT_MOTOR_INPUT_POSITION &&
+        motor->input != TACT_MOTOR_INPUT_VOLTAGE) {
+        return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "an integral needs the input pos");
+    }
+    return TACT_OK;
+}
+
+/// A motor with brushes, u its voltage, K its constant and R its resistance. Without more it is
+///     force = K / R (u - K rate).
+static TactStatus read_dcmotor(const TactMjcf *mjcf, const TactXmlNode *node,
+                               TactMjcfActuator *actuator)
+{
+    TactMotor *m = &actuator->motor;
+    double     coil[2] = {0}, most[3] = {0};
+    int        limits, coils;
+    actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+    TACT_TRY(read_motor_constants(mjcf, node, actuator));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "inductance", 1, 2, coil, &coils));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "saturation", 1, 3, most, &limits));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "cogging", 1, 3, m->cogging, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "lugre", 1, 5, m->bristle, NULL));
+    TACT_TRY(read_motor_heat(mjcf, node, m));
+    TACT_TRY(read_motor_controller(mjcf, node, actuator));
+    if (coil[0] < 0 || coil[1] < 0) {
+        return tact_xml_fail(node, "inductance", TACT_BAD_INPUT, "is negative");
+    }
+    double k = m->constant, R = m->resistance;
+    if (coils > 0) {
+        m->time = coil[0] > 0 ? (R > 0 ? coil[0] / R : 0) : coil[1];
+    }
+    m->current_rate = limits > 0 ? most[2] : m->current_rate;
+    if (R > 0) {
+        set_three(actuator->gain, k / R, 0, 0);
+        set_three(actuator->bias, 0, 0, -k * k / R);
+    }
+    double torque = most[0] > 0 ? most[0] : k * most[1];
+    if (limits > 0 && torque > 0) {
+        actuator->force_limited = TACT_MJCF_TRUE;
+        actuator->force_range[0] = -torque;
+        actuator->force_range[1] = torque;
+    }
+    actuator->is_motor = m->time > 0 || m->cogging[0] != 0 || m->heat[0] > 0 || m->bristle[0] > 0 ||
+                         m->input != TACT_MOTOR_INPUT_VOLTAGE;
     return TACT_OK;
 }
 
@@ -254,6 +330,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
                             TactMjcfActuator *actuator)
 {
     double kv = actuator->gain[0];
+    actuator->is_motor = false;
     switch (kind_of(node)) {
     case GENERAL: return read_general(mjcf, node, actuator);
     case MOTOR:
@@ -318,6 +395,14 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
+    double terms[3] = {actuator->damping};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "damping", 1, 3, terms, NULL));
+    actuator->damping = terms[0];
+    if (terms[1] != 0 || terms[2] != 0) {
+        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "damping", TACT_VERDICT_APPROXIMATED,
+                                        true, "of a rotor's damper the first term alone counts"));
+    }
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "armature", &actuator->armature));
     return read_kind(mjcf, node, actuator);
 }
 
@@ -422,6 +507,11 @@ static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactAc
     if (source->group < 31 && (mjcf->disabled_groups >> (unsigned)source->group & 1U)) {
         return TACT_OK; // switched off
     }
+    if (source->is_motor) {
+        actuator->is_motor = true;
+        actuator->motor = source->motor;
+        return TACT_OK;
+    }
     set_activation(source, actuator);
     if (source->gain_law == TACT_MJCF_LAW_MUSCLE) {
         const double *p = source->gain;
@@ -473,6 +563,35 @@ static TactStatus set_ranges(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAc
     return TACT_OK;
 }
 
+/// Armature and damping of the rotor, where what it drives can have them.
+static TactStatus set_rotor(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfActuator *source,
+                            TactActuatorDesc *desc)
+{
+    const TactActuator *a = &desc->actuator;
+    TactModelBuilder   *builder = mjcf->reader->builder;
+    bool                felt = a->transmission == TACT_TRANSMISSION_TENDON;
+    if (felt) {
+        const TactTendon *tendon = tact_model_builder_view_tendon(builder, a->target);
+        for (int i = 0; i < tendon->part_count; i++) {
+            felt = felt && tendon->parts[i].type != TACT_TENDON_PART_SPHERE &&
+                   tendon->parts[i].type != TACT_TENDON_PART_CYLINDER;
+        }
+    }
+    if (a->transmission == TACT_TRANSMISSION_JOINT ||
+        a->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) {
+        TactJointType type = tact_model_builder_view_joint(builder, a->target)->type;
+        felt = type == TACT_JOINT_HINGE || type == TACT_JOINT_SLIDE;
+    }
+    if (!felt && (source->armature != 0 || source->damping != 0)) {
+        return tact_mjcf_note(mjcf, node, source->armature != 0 ? "armature" : "damping",
+                              TACT_VERDICT_IGNORED,
+                              "it is felt by hinges, slides and tendons along sites alone");
+    }
+    desc->armature = source->armature;
+    desc->damping = mjcf->dampers_off ? 0 : source->damping;
+    return TACT_OK;
+}
+
 static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     const TactMjcfClass *class;
@@ -505,6 +624,7 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     desc.actuator.group = source.group;
     TACT_TRY(set_law(mjcf, &source, &desc));
     TACT_TRY(set_ranges(mjcf, node, &source, &desc.actuator));
+    TACT_TRY(set_rotor(mjcf, node, &source, &desc));
     return tact_model_builder_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node),
                                            NULL);
 }

@@ -132,6 +132,23 @@ static double angle(const TactMjcf *mjcf, const TactXmlNode *node, double value)
     return tact_mjcf_compiler(mjcf, node)->degrees ? value * (3.14159265358979323846 / 180) : value;
 }
 
+/// Springs and dampers of higher terms, which hinges and slides have.
+static TactStatus set_more_terms(TactMjcf *mjcf, const TactXmlNode *node,
+                                 const TactMjcfJoint *source, TactJoint *joint)
+{
+    bool single = source->type == TACT_JOINT_HINGE || source->type == TACT_JOINT_SLIDE;
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        any = any || source->spring_more[i] != 0 || source->damper_more[i] != 0;
+        joint->spring_more[i] = single && !mjcf->springs_off ? source->spring_more[i] : 0;
+        joint->damper_more[i] = single && !mjcf->dampers_off ? source->damper_more[i] : 0;
+    }
+    return single || !any ? TACT_OK
+                          : tact_mjcf_note(mjcf, node, "stiffness", TACT_VERDICT_APPROXIMATED,
+                                           "of springs and dampers of balls and free joints the "
+                                           "first term alone counts");
+}
+
 static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfJoint *source,
                             TactTransform frame, TactJoint *joint)
 {
@@ -172,6 +189,7 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     joint->friction = source->friction;
     joint->group = source->group;
     joint->carries_gravity = source->carries_gravity;
+    TACT_TRY(set_more_terms(mjcf, node, source, joint));
     for (int i = 0; i < 2 && !mjcf->springs_off && !mjcf->dampers_off; i++) {
         joint->spring_damper[i] = source->spring_damper[i];
     }
@@ -202,6 +220,7 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
         joint.armature = source.armature;
         joint.friction = source.friction;
         joint.group = source.group;
+        TACT_TRY(set_more_terms(mjcf, node, &source, &joint));
     } else {
         TACT_TRY(set_joint(mjcf, node, &source, scope->frame, &joint));
     }

@@ -141,6 +141,18 @@ TactStatus tact_mjcf_read_site(const TactMjcf *mjcf, const TactXmlNode *node, Ta
     return read_rgba(mjcf, node, site->rgba, &site->has_rgba);
 }
 
+/// The first term of a spring or damper, and those of the second and third power.
+static TactStatus read_terms(const TactMjcf *mjcf, const TactXmlNode *node, const char *name,
+                             double *first, double more[2])
+{
+    double terms[3] = {*first, more[0], more[1]};
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, name, 1, 3, terms, NULL));
+    *first = terms[0];
+    more[0] = terms[1];
+    more[1] = terms[2];
+    return TACT_OK;
+}
+
 TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfJoint *joint)
 {
     TACT_TRY(tact_xml_bool(node, "actuatorgravcomp", &joint->carries_gravity));
@@ -163,9 +175,10 @@ TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, T
         return tact_xml_fail(node, "springdamper", TACT_BAD_INPUT,
                              "both numbers have to be positive");
     }
+    TACT_TRY(read_terms(mjcf, node, "stiffness", &joint->stiffness, joint->spring_more));
+    TACT_TRY(read_terms(mjcf, node, "damping", &joint->damping, joint->damper_more));
     return READ_REALS(mjcf, node, {"margin", &joint->margin}, {"ref", &joint->reference},
-                      {"springref", &joint->spring_reference}, {"stiffness", &joint->stiffness},
-                      {"damping", &joint->damping}, {"armature", &joint->armature},
+                      {"springref", &joint->spring_reference}, {"armature", &joint->armature},
                       {"frictionloss", &joint->friction});
 }
 
@@ -202,7 +215,8 @@ TactStatus tact_mjcf_read_tendon(const TactMjcf *mjcf, const TactXmlNode *node,
     if (count == 1) {
         tendon->spring_length[1] = tendon->spring_length[0];
     }
-    return READ_REALS(mjcf, node, {"margin", &tendon->margin}, {"stiffness", &tendon->stiffness},
-                      {"damping", &tendon->damping}, {"frictionloss", &tendon->friction},
+    TACT_TRY(read_terms(mjcf, node, "stiffness", &tendon->stiffness, tendon->spring_more));
+    TACT_TRY(read_terms(mjcf, node, "damping", &tendon->damping, tendon->damper_more));
+    return READ_REALS(mjcf, node, {"margin", &tendon->margin}, {"frictionloss", &tendon->friction},
                       {"armature", &tendon->armature});
 }

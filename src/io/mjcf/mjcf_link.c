@@ -146,6 +146,10 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     tendon.damping = mjcf->dampers_off ? 0 : source.damping;
     tendon.friction = source.friction;
     tendon.armature = source.armature;
+    for (int i = 0; i < 2; i++) {
+        tendon.spring_more[i] = mjcf->springs_off ? 0 : source.spring_more[i];
+        tendon.damper_more[i] = mjcf->dampers_off ? 0 : source.damper_more[i];
+    }
     return tact_model_builder_add_tendon(mjcf->reader->builder, &tendon, tact_xml_source(node),
                                          NULL);
 }

@@ -334,9 +334,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("actuator-common", "-",
             .plain = "name class group ctrllimited ctrlrange forcelimited forcerange gear joint "
                      "jointinparent tendon site refsite cranksite slidersite cranklength "
-                     "lengthrange actlimited actrange body"),
-    IGNORED("damping", "0", "give it to the joint instead"),
-    IGNORED("armature", "0", "give it to the joint instead"),
+                     "lengthrange actlimited actrange body damping armature"),
     IGNORED("nsample", "0", NO_DELAY),
     IGNORED("interp", NULL, NO_DELAY),
     IGNORED("delay", "0", NO_DELAY),
@@ -368,13 +366,8 @@ static const TactMjcfWord words[] = {
             .plain = "timeconst tausmooth range force scale lmin lmax vmax fpmax fvmax"),
     ELEMENT("adhesion", "actuator default", .same = "actuator-common", .plain = "gain"),
     ELEMENT("dcmotor", "actuator default", .same = "actuator-common",
-            .plain = "motorconst resistance nominal saturation"),
-    IGNORED("inductance", NULL, "the actuator is left out"),
-    IGNORED("cogging", NULL, "the actuator is left out"),
-    IGNORED("controller", NULL, "the actuator is left out"),
-    IGNORED("thermal", NULL, "the actuator is left out"),
-    IGNORED("lugre", NULL, "the actuator is left out"),
-    IGNORED("input", "voltage", "the control is the voltage"),
+            .plain = "motorconst resistance nominal saturation inductance cogging controller "
+                     "thermal lugre input"),
     ELEMENT("plugin", "actuator", .id = "actuator plugin", .same = "actuator-common",
             .plain = "plugin instance actdim dyntype dynprm actearly", IGNORED_PHYSICS(NO_PLUGIN)),
 

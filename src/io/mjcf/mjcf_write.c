@@ -27,6 +27,17 @@ void tact_mjcf_put_text(const TactMjcfWriter *w, const char *name, const char *t
     fputc('"', w->stream);
 }
 
+void tact_mjcf_put_terms(const TactMjcfWriter *w, const char *name, double first,
+                         const double more[2])
+{
+    const double terms[3] = {first, more[0], more[1]};
+    if (more[0] != 0 || more[1] != 0) {
+        tact_mjcf_put_reals(w, name, terms, 3);
+    } else {
+        tact_mjcf_put_real(w, name, first, 0);
+    }
+}
+
 void tact_mjcf_put_reals(const TactMjcfWriter *w, const char *name, const double *x, int count)
 {
     fprintf(w->stream, " %s=\"", name);
@@ -328,8 +339,8 @@ static void put_joint(const TactMjcfWriter *w, int index, int depth)
     if (j->carries_gravity) {
         tact_mjcf_put_text(w, "actuatorgravcomp", "true");
     }
-    tact_mjcf_put_real(w, "stiffness", j->stiffness, 0);
-    tact_mjcf_put_real(w, "damping", j->damping, 0);
+    tact_mjcf_put_terms(w, "stiffness", j->stiffness, j->spring_more);
+    tact_mjcf_put_terms(w, "damping", j->damping, j->damper_more);
     tact_mjcf_put_real(w, "armature", j->armature, 0);
     tact_mjcf_put_real(w, "frictionloss", j->friction, 0);
     tact_mjcf_put_int(w, "group", j->group, 0);

@@ -13,6 +13,9 @@ typedef struct TactMjcfWriter {
 
 /// Attributes; numbers with all their digits.
 void tact_mjcf_put_text(const TactMjcfWriter *w, const char *name, const char *text);
+/// A spring or damper: its first term, and the others where there are any.
+void tact_mjcf_put_terms(const TactMjcfWriter *w, const char *name, double first,
+                         const double more[2]);
 void tact_mjcf_put_reals(const TactMjcfWriter *w, const char *name, const double *x, int count);
 void tact_mjcf_put_real(const TactMjcfWriter *w, const char *name, double x, double unless);
 void tact_mjcf_put_int(const TactMjcfWriter *w, const char *name, int x, int unless);

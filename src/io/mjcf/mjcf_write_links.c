@@ -117,8 +117,8 @@ static void put_tendons(const TactMjcfWriter *w)
         tact_mjcf_put_range(w, "actuatorfrclimited", "actuatorfrcrange", t->force_limited,
                             t->force_range);
         tact_mjcf_put_real(w, "margin", t->margin, 0);
-        tact_mjcf_put_real(w, "stiffness", t->stiffness, 0);
-        tact_mjcf_put_real(w, "damping", t->damping, 0);
+        tact_mjcf_put_terms(w, "stiffness", t->stiffness, t->spring_more);
+        tact_mjcf_put_terms(w, "damping", t->damping, t->damper_more);
         tact_mjcf_put_real(w, "frictionloss", t->friction, 0);
         tact_mjcf_put_real(w, "armature", t->armature, 0);
         tact_mjcf_put_reals(w, "springlength", t->spring_range, 2);
@@ -135,6 +135,28 @@ static void put_tendons(const TactMjcfWriter *w)
         fprintf(w->stream, "    </%s>\n", word);
     }
     fputs("  </tendon>\n", w->stream);
+}
+
+/// What a motor with brushes is made of.
+static void put_motor(const TactMjcfWriter *w, const TactActuator *a)
+{
+    const TactMotor *m = &a->motor;
+    const double     coil[2] = {0, m->time};
+    const double     most[3] = {a->force_limited ? a->force_range[1] : 0, 0, m->current_rate};
+    const double     heat[6] = {m->heat[0], m->heat[1], 0, m->heat[2], m->heat[3], m->heat[4]};
+    tact_mjcf_put_reals(w, "motorconst", &m->constant, 1);
+    tact_mjcf_put_reals(w, "resistance", &m->resistance, 1);
+    tact_mjcf_put_reals(w, "saturation", most, 3);
+    tact_mjcf_put_reals(w, "inductance", coil, 2);
+    tact_mjcf_put_reals(w, "cogging", m->cogging, 3);
+    if (m->heat[0] > 0) {
+        tact_mjcf_put_reals(w, "thermal", heat, 6);
+    }
+    tact_mjcf_put_reals(w, "lugre", m->bristle, 5);
+    tact_mjcf_put_text(w, "input", tact_motor_input_name(m->input));
+    if (m->input != TACT_MOTOR_INPUT_VOLTAGE) {
+        tact_mjcf_put_reals(w, "controller", m->controller, 6);
+    }
 }
 
 /// Gain and bias, activation, the second site.
@@ -184,13 +206,17 @@ static void put_actuator(const TactMjcfWriter *w, int index)
         fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
         return;
     }
-    fputs("    <general", w->stream);
+    fputs(a->is_motor ? "    <dcmotor" : "    <general", w->stream);
     tact_mjcf_put_name(w, "name", TACT_OBJECT_ACTUATOR, index);
     tact_mjcf_put_name(w, targets[a->transmission].word, targets[a->transmission].type, a->target);
     tact_mjcf_put_reals(w, "gear", a->gear, 6);
-    put_law(w, a);
     tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
-    tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
+    if (a->is_motor) {
+        put_motor(w, a);
+    } else {
+        put_law(w, a);
+        tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
+    }
     tact_mjcf_put_int(w, "group", a->group, 0);
     fputs("/>\n", w->stream);
 }
@@ -259,7 +285,11 @@ static void put_keyframes(const TactMjcfWriter *w)
         if (model->actuator_count > 0) {
             tact_mjcf_put_reals(w, "ctrl", key->ctrl, model->actuator_count);
         }
-        if (model->act_count > 0) {
+        bool acts = false; // those of motors without any confuse MuJoCo 3.14
+        for (int k = 0; k < model->act_count; k++) {
+            acts = acts || key->act[k] != 0;
+        }
+        if (acts) {
             tact_mjcf_put_reals(w, "act", key->act, model->act_count);
         }
         fputs("/>\n", w->stream);

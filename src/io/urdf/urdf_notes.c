@@ -240,7 +240,7 @@ static TactStatus note(const TactUrdf *urdf, const TactXmlNode *node, const char
     return tact_model_reader_note(urdf->reader, node, attribute, verdict, physics, text);
 }
 
-static bool is_zero(const TactXml *xml, const TactXmlNode *node, const char *attribute)
+static bool says_zero(const TactXml *xml, const TactXmlNode *node, const char *attribute)
 {
     enum { MOST = 8 };
     double      values[MOST];
@@ -283,7 +283,7 @@ static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials,
                     "no force enforces a speed limit");
     }
     bool zero = tact_xml_is(node, "axis") && strcmp(attribute, "rpy") == 0 &&
-                is_zero(urdf->xml, node, attribute); // a frame of its own, which is none
+                says_zero(urdf->xml, node, attribute); // a frame of its own, which is none
     return note(urdf, node, attribute, TACT_VERDICT_IGNORED, !zero, unknown);
 }
 
@@ -295,7 +295,7 @@ static bool says_nothing(const TactXml *xml, const TactXmlNode *node)
     if (tact_xml_is(node, "joint_properties")) {
         bool zero = true;
         for (int i = 0; i < node->attribute_count; i++) {
-            zero = zero && is_zero(xml, node, node->attributes[i].name);
+            zero = zero && says_zero(xml, node, node->attributes[i].name);
         }
         return zero && !node->first;
     }

@@ -1,4 +1,6 @@
 // Adding what refers to the tree: tendons, actuators, equalities, sensors, keyframes, free words.
+#include <math.h>
+
 #include "base/status.h"
 #include "model/build/builder.h"
 #include "model/build/sensors.h"
@@ -38,6 +40,8 @@ static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon 
     TACT_TRY(tact_check_range(place, "range", tendon->range, tendon->limited));
     TACT_TRY(tact_check_not_negative(place, "margin", tendon->margin));
     TACT_TRY(tact_check_not_negative(place, "stiffness", tendon->stiffness));
+    TACT_TRY(tact_check_finite(place, "terms of its spring", tendon->spring_more, 2));
+    TACT_TRY(tact_check_finite(place, "terms of its damper", tendon->damper_more, 2));
     TACT_TRY(tact_check_not_negative(place, "damping", tendon->damping));
     TACT_TRY(tact_check_not_negative(place, "dry friction", tendon->friction));
     TACT_TRY(tact_check_not_negative(place, "armature", tendon->armature));
@@ -147,6 +151,51 @@ static int target_kind(TactTransmission transmission)
     return TACT_OBJECT_NONE;
 }
 
+/// Does it drive something that can have the inertia of a rotor?
+static bool has_rotor(const TactModelBuilder *builder, const TactActuator *a)
+{
+    if (a->transmission == TACT_TRANSMISSION_TENDON) {
+        const TactTendon *tendon = tact_model_builder_view_tendon(builder, a->target);
+        for (int i = 0; i < tendon->part_count; i++) {
+            if (tendon->parts[i].type == TACT_TENDON_PART_SPHERE ||
+                tendon->parts[i].type == TACT_TENDON_PART_CYLINDER) {
+                return false;
+            }
+        }
+        return true;
+    }
+    const TactJoint *joint = a->transmission == TACT_TRANSMISSION_JOINT ||
+                                     a->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT
+                                 ? tact_model_builder_view_joint(builder, a->target)
+                                 : NULL;
+    return joint && (joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE);
+}
+
+static TactStatus check_motor(const TactPlace *place, const TactMotor *m)
+{
+    const double positive[2] = {m->constant, m->resistance};
+    for (int k = 0; k < 2; k++) {
+        if (!(positive[k] > 0 && positive[k] < INFINITY)) {
+            return tact_place_fail(place, TACT_BAD_INPUT, "the %s of its motor is %g, not positive",
+                                   k == 0 ? "constant" : "resistance", positive[k]);
+        }
+    }
+    TACT_TRY(tact_check_not_negative(place, "time constant of its current", m->time));
+    TACT_TRY(tact_check_not_negative(place, "largest change of its current", m->current_rate));
+    TACT_TRY(tact_check_finite(place, "cogging", m->cogging, 3));
+    TACT_TRY(tact_check_finite(place, "heat", m->heat, 5));
+    TACT_TRY(tact_check_finite(place, "bristles", m->bristle, 5));
+    TACT_TRY(tact_check_finite(place, "controller", m->controller, 6));
+    if ((int)m->input < 0 || m->input > TACT_MOTOR_INPUT_FORCE) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no input %d", (int)m->input);
+    }
+    if (m->heat[0] < 0 || (m->heat[0] > 0 && !(m->heat[1] > 0))) {
+        return tact_place_fail(place, TACT_BAD_INPUT,
+                               "thermal resistance and capacity of its motor are positive");
+    }
+    return TACT_OK;
+}
+
 /// Activation, muscle and second site. What does not apply becomes what stands for nothing.
 static TactStatus check_activation(const TactModelBuilder *builder, const TactPlace *place,
                                    TactActuator *a)
@@ -164,6 +213,14 @@ static TactStatus check_activation(const TactModelBuilder *builder, const TactPl
                                p[0]);
     }
     a->act = -1;
+    a->act_size = 0;
+    if (a->is_motor) {
+        TACT_TRY(check_motor(place, &a->motor));
+        if (a->activation != TACT_ACTIVATION_NONE || a->is_muscle) {
+            return tact_place_fail(place, TACT_BAD_ARGUMENT,
+                                   "a motor has activations of its own, and is no muscle");
+        }
+    }
     TACT_TRY(tact_check_range(place, "range of its activation", a->act_range, a->act_limited));
     TACT_TRY(tact_check_range(place, "length range", a->length_range, true));
     bool two = a->transmission == TACT_TRANSMISSION_SITE_TO_SITE ||
@@ -200,6 +257,14 @@ TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const Tact
     TACT_TRY(
         tact_check_range(&place, "force range", actuator->force_range, actuator->force_limited));
     TACT_TRY(tact_check_not_negative(&place, "damping ratio", desc->damping_ratio));
+    TACT_TRY(tact_check_not_negative(&place, "armature", desc->armature));
+    TACT_TRY(tact_check_not_negative(&place, "damping", desc->damping));
+    if (desc->armature + desc->damping > 0 && !has_rotor(builder, actuator)) {
+        return tact_place_fail(
+            &place, TACT_UNSUPPORTED,
+            "armature and damping of what drives no hinge, slide or tendon, or a "
+            "tendon around geoms");
+    }
     if (desc->damping_ratio > 0 && !(actuator->gain[0] > 0)) {
         return tact_place_fail(&place, TACT_BAD_INPUT,
                                "a damping ratio needs a positive gain, not %g", actuator->gain[0]);

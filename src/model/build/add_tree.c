@@ -70,6 +70,8 @@ static TactStatus check_joint_numbers(const TactPlace *place, const TactJoint *j
     TACT_TRY(tact_check_range(place, "range", joint->range, joint->limited));
     TACT_TRY(tact_check_not_negative(place, "margin", joint->margin));
     TACT_TRY(tact_check_not_negative(place, "stiffness", joint->stiffness));
+    TACT_TRY(tact_check_finite(place, "terms of its spring", joint->spring_more, 2));
+    TACT_TRY(tact_check_finite(place, "terms of its damper", joint->damper_more, 2));
     TACT_TRY(tact_check_finite(place, "spring reference", &joint->spring_reference, 1));
     TACT_TRY(tact_check_not_negative(place, "damping", joint->damping));
     TACT_TRY(tact_check_not_negative(place, "armature", joint->armature));

@@ -73,7 +73,8 @@ static void layout_model(TactCompile *compile, TactArena *arena)
 {
     const TactCompileSizes *n = &compile->sizes;
     TactModelStore         *store = compile->store;
-    size_t                  key_size = n->nq + n->nv + 2 * n->actuators;
+    // an actuator has one control and up to five activations
+    size_t key_size = n->nq + n->nv + 6 * n->actuators;
     compile->arrays.bodies = tact_arena_take(arena, n->bodies, sizeof(TactBody));
     compile->arrays.joints = tact_arena_take(arena, n->joints, sizeof(TactJoint));
     compile->arrays.dofs = tact_arena_take(arena, n->nv, sizeof(TactDof));

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "model/build/compile.h"
+#include "model/motor.h"
 
 /// The model's number of a thing that the builder calls index; -1 stays.
 static int renumber(const TactCompile *compile, int kind, int index)
@@ -119,6 +120,28 @@ static void fill_tendons(TactCompile *compile)
     }
 }
 
+/// The rotor of an actuator is felt by what it drives.
+static void add_rotor(TactCompile *compile, const TactActuatorDesc *desc,
+                      const TactActuator *actuator)
+{
+    double square = actuator->gear[0] * actuator->gear[0];
+    if (!(desc->armature + desc->damping > 0)) {
+        return;
+    }
+    if (actuator->transmission == TACT_TRANSMISSION_TENDON) {
+        TactTendon *tendon = &compile->arrays.tendons[actuator->target];
+        tendon->armature += square * desc->armature;
+        tendon->damping += square * desc->damping;
+        return;
+    }
+    TactJoint *joint = &compile->arrays.joints[actuator->target];
+    TactDof   *dof = &compile->arrays.dofs[joint->dof];
+    joint->armature += square * desc->armature;
+    joint->damping += square * desc->damping;
+    dof->armature = joint->armature;
+    dof->damping = joint->damping;
+}
+
 static void fill_actuators(TactCompile *compile)
 {
     for (int i = 0; i < (int)compile->sizes.actuators; i++) {
@@ -138,8 +161,13 @@ static void fill_actuators(TactCompile *compile)
         }
         actuator->target = renumber(compile, kind, actuator->target);
         actuator->reference = renumber(compile, TACT_OBJECT_SITE, actuator->reference);
-        if (actuator->activation != TACT_ACTIVATION_NONE) {
-            actuator->act = compile->store->model.act_count++;
+        add_rotor(compile, &item->desc, actuator);
+        actuator->act_size = actuator->is_motor ? tact_motor_slots(&actuator->motor).count
+                             : actuator->activation != TACT_ACTIVATION_NONE ? 1
+                                                                            : 0;
+        if (actuator->act_size > 0) {
+            actuator->act = compile->store->model.act_count;
+            compile->store->model.act_count += actuator->act_size;
         }
     }
 }

@@ -65,5 +65,10 @@ double tact_sim_activate(TactSim *sim, int actuator, double ctrl)
 bool tact_sim_is_activating(const TactSim *sim, int actuator)
 {
     const TactActuator *a = &sim->model->actuators[actuator];
-    return a->act >= 0 && sim->free.act_next[a->act] != sim->state.act[a->act];
+    for (int k = a->act; k < a->act + a->act_size; k++) {
+        if (sim->free.act_next[k] != sim->state.act[k]) {
+            return true;
+        }
+    }
+    return false;
 }

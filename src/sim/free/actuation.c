@@ -327,7 +327,7 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     if (a->ctrl_limited && !sim->model->options.clamp_off) {
         ctrl = clamp_to_range(ctrl, a->ctrl_range);
     }
-    if (a->act >= 0) {
+    if (a->act >= 0 && !a->is_motor) {
         ctrl = tact_sim_activate(sim, index, ctrl);
     }
     Drive  drive = find_drive(sim, a);
@@ -336,13 +336,24 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     if (a->is_muscle) {
         tact_sim_find_muscle(sim, index, drive.length, drive.rate, &gain, &bias);
     }
-    double force = gain * ctrl + bias;
-    double f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
-    bool   clamped = a->force_limited && force != clamp_to_range(force, a->force_range);
+    double         force = gain * ctrl + bias;
+    double         f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
+    TactMotorForce motor = {0};
+    if (a->is_motor) {
+        motor = tact_sim_run_motor(sim, index, ctrl, drive.length, drive.rate);
+        force = motor.electric;
+        f_q = motor.by_length;
+        f_v = motor.by_rate;
+    }
+    bool clamped = a->force_limited && force != clamp_to_range(force, a->force_range);
     sim->last.actuator_slope[index] = 0;
     if (clamped) {
         force = clamp_to_range(force, a->force_range);
-    } else if (drive.dof >= 0 && !a->is_muscle) {
+        f_q = f_v = 0;
+    }
+    force += motor.mechanic; // which nothing limits
+    f_v += motor.mechanic_by_rate;
+    if (drive.dof >= 0 && !a->is_muscle) {
         double square = drive.moment * drive.moment;
         double implicit = -(h * f_v + h * h * f_q) * square;
         if (implicit > 0) { // only what steadies

@@ -36,7 +36,7 @@ static const double LEAST_EFFECT = 0.2; // of damping: with less the step is too
 
 static bool is_sprung(const TactModel *model, int joint)
 {
-    return model->joints[joint].stiffness != 0;
+    return tact_joint_has_spring(&model->joints[joint]);
 }
 
 /// The body that an actuator pushes, or one that is as good; 0: the world.

@@ -119,6 +119,17 @@ void tact_sim_push(TactSim *sim, int actuator);
 /// What acts in place of the control of an actuator with an activation, and what becomes of that
 /// (activation.c).
 double tact_sim_activate(TactSim *sim, int actuator, double ctrl);
+
+/// What a motor with brushes does (motor.c): the force of its current, which may be limited, and
+/// that of its cogging and friction, which may not; and how they change with length and rate.
+typedef struct TactMotorForce {
+    double electric, by_length, by_rate;
+    double mechanic, mechanic_by_rate;
+} TactMotorForce;
+
+/// Its activations after the step are written to free.act_next.
+TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double ctrl, double length,
+                                  double rate);
 /// Does its activation change?
 bool tact_sim_is_activating(const TactSim *sim, int actuator);
 /// Gain and bias of a muscle; forces and ranges of all of them, which moves the workspace
