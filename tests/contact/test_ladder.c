@@ -335,7 +335,8 @@ enum { TOWER = 48, CORNERS = 8, TOWER_CONTACTS = TOWER * CORNERS };
 
 // 48 plates on each other, every second one pushed: 288 degrees of freedom in one island, more than
 // the pivoting rungs take.
-static void a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones(void **state)
+static void
+a_tower_of_384_contacts_is_solved_by_a_rung_for_large_problems_for_both_cones(void **state)
 {
     (void)state;
     static TactContactBody bodies[TOWER];
@@ -377,7 +378,8 @@ static void a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cone
         assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
         assert_int_equal(tact_contact_solve(solver, &problem, &answer, &report), TACT_OK);
         assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
-        assert_string_equal(report.rungs[report.rung_count - 1].name, "proximal");
+        const char *last = report.rungs[report.rung_count - 1].name;
+        assert_true(strcmp(last, "proximal") == 0 || strcmp(last, "pile") == 0);
         double ground = 0;
         for (int c = 0; c < CORNERS; c++) {
             ground += impulse[3 * c];
@@ -535,7 +537,8 @@ int main(void)
         cmocka_unit_test(a_door_that_two_posts_hold_is_left_before_the_last_rungs),
         cmocka_unit_test(a_contact_that_no_impulse_can_open_is_reported),
         cmocka_unit_test(walls_that_cannot_both_give_way_are_never_called_solved),
-        cmocka_unit_test(a_tower_of_384_contacts_is_solved_by_the_proximal_path_for_both_cones),
+        cmocka_unit_test(
+            a_tower_of_384_contacts_is_solved_by_a_rung_for_large_problems_for_both_cones),
         cmocka_unit_test(a_delassus_matrix_that_is_not_quite_one_is_solved_as_given),
         cmocka_unit_test(numbers_out_of_range_do_not_spoil_the_next_problem),
         cmocka_unit_test(a_row_that_is_not_in_the_basis_does_not_leave_it),

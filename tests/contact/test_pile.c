@@ -338,6 +338,70 @@ static void a_budget_ends_it_with_its_best_answer(void **state)
     assert_true(ended > 0);
 }
 
+/// A body of a heap that three walls tell to go three ways, whose sum is 0: nothing solves that.
+/// The ladder ends all the same, after so many operations at most: 120 factors of the path, 3,990
+/// of the method for piles, 300 of another path, and 2e9 operations of all other rungs; 3e5 are a
+/// factor of such a heap, 5e8 are for the rest: interior point, spots, loops that look at their
+/// budget late.
+static void check_bound(void *context, TactContactFile *file, const char *name)
+{
+    const TactContactProblem *given = &file->problem;
+    int                      *tried = context, count = given->contact_count;
+    if (++*tried > 2) {
+        return;
+    }
+    TactContact           *contacts = calloc((size_t)count + 3, sizeof *contacts);
+    TactContactProblem     problem = *given;
+    TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactSolver     *solver;
+    TactContactReport      report;
+    TactContactCertificate certificate;
+    double                *p = calloc(3 * (size_t)count + 9, sizeof *p);
+    double                *v = calloc(6 * (size_t)given->body_count, sizeof *v);
+    assert_true(contacts && p && v);
+    memcpy(contacts, given->contacts, (size_t)count * sizeof *contacts);
+    for (int k = 0; k < 3; k++) {
+        double angle = 2 * 3.141592653589793 * k / 3;
+        contacts[count + k] = (TactContact){
+            .a = -1, .b = 3, .normal = {cos(angle), sin(angle), 0}, .bias = -1, .mu = 0.5};
+        memcpy(contacts[count + k].point, given->bodies[3].position, 3 * sizeof(double));
+    }
+    problem.contacts = contacts;
+    problem.contact_count = count + 3;
+    config.cone = TACT_CONE_CIRCLE;
+    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    assert_int_equal(tact_contact_solve(solver, &problem,
+                                        &(TactContactAnswer){.impulse = p, .velocity = v}, &report),
+                     TACT_OK);
+    assert_int_not_equal(report.outcome, TACT_OUTCOME_SOLVED);
+    print_message("%s: %d contacts, %.2e operations, error %.1e\n", name, count, report.work,
+                  report.certificate.error);
+    assert_true(report.work < 4410 * 3e5 + 2e9 + 5e8);
+    assert_int_equal(tact_contact_certify(&problem, config.cone, p, NULL, v, &certificate),
+                     TACT_OK);
+    assert_true(certificate.error == report.certificate.error);
+    tact_contact_solver_destroy(solver);
+    free(contacts);
+    free(p);
+    free(v);
+}
+
+static void a_heap_without_an_answer_ends_after_so_many_operations(void **state)
+{
+    (void)state;
+    TactPileScene scene = {.shape = TACT_PILE_BOXES,
+                           .number = 64,
+                           .seed = 9,
+                           .wedged = true,
+                           .step = 0.005,
+                           .mu = 0.5};
+    int           tried = 0;
+    make_heap(&scene, 0.2, 100);
+    assert_true(visit_folder(tact_scratch_path("."), "boxes", check_bound, &tried) > 0);
+    assert_true(tried > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_heap_is_solved_with_compliance_without_friction_and_on_pyramids),
         cmocka_unit_test(the_hardest_problems_of_falling_boxes_are_certified),
         cmocka_unit_test(a_budget_ends_it_with_its_best_answer),
+        cmocka_unit_test(a_heap_without_an_answer_ends_after_so_many_operations),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);
 }

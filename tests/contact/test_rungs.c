@@ -209,7 +209,7 @@ static const Planned planned[] = {
       .large = true,
       .warm = true,
       .cheap = true},
-     {"warm-start", "proximal", "prox-anew", "pile", "last-basis", "reduced", "newton", "pgs-sm",
+     {"warm-start", "proximal", "pile", "prox-anew", "last-basis", "reduced", "newton", "pgs-sm",
       "nsgs", "prox-more", "newton-more", "nsgs-anew", "nsgs-fine"}},
     {{.size = 900, .dof = 900, .made_for = 900, .columns = true, .large = true, .divides = true},
      {"islands", "pile", "proximal", "nsgs"}},

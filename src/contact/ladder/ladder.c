@@ -99,22 +99,44 @@ static TactContactOutcome return_best(TactClimb *climb)
     return TACT_OUTCOME_LIMIT;
 }
 
+/// Tries rungs first .. end - 1 until one has an answer that is certified. False: none has.
+/// *stopped: no other is to be tried.
+static bool climb_rungs(TactClimb *climb, int first, int end, bool *stopped)
+{
+    for (int k = first; k < end && !*stopped; k++) {
+        const TactRung *rung = &tact_ladder_rungs[k];
+        if (!rung->when(&climb->facts)) {
+            continue;
+        }
+        if (!prepare_rung(climb, rung)) {
+            *stopped = true;
+            break;
+        }
+        climb->name = rung->name;
+        if (rung->run(climb)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The rungs that come after those for large problems; with a large one they share a budget.
+static bool climb_rest(TactClimb *climb, bool *stopped)
+{
+    TactBudget rest;
+    tact_budget_begin(&rest, climb->facts.large ? tact_ladder_rest(climb->ladder) : 0, 0);
+    bool solved = climb_rungs(climb, TACT_LADDER_LARGE_RUNGS, TACT_LADDER_RUNGS, stopped);
+    tact_budget_end(&rest);
+    return solved;
+}
+
 static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
 {
     TactClimb climb = {.method = method, .ladder = method->work, .attempt = attempt};
+    bool      stopped = false;
     climb.facts = find_facts(&climb);
-    for (int k = 0; k < TACT_LADDER_RUNGS; k++) {
-        const TactRung *rung = &tact_ladder_rungs[k];
-        if (!rung->when(&climb.facts)) {
-            continue;
-        }
-        if (!prepare_rung(&climb, rung)) {
-            break;
-        }
-        climb.name = rung->name;
-        if (rung->run(&climb)) {
-            return TACT_OUTCOME_SOLVED;
-        }
+    if (climb_rungs(&climb, 0, TACT_LADDER_LARGE_RUNGS, &stopped) || climb_rest(&climb, &stopped)) {
+        return TACT_OUTCOME_SOLVED;
     }
     return return_best(&climb);
 }

@@ -118,7 +118,8 @@ typedef struct TactRung {
     bool (*run)(TactClimb *climb);
 } TactRung;
 
-enum { TACT_LADDER_RUNGS = 27 };
+/// Rungs, and those of them, the first, that are for large problems.
+enum { TACT_LADDER_RUNGS = 27, TACT_LADDER_LARGE_RUNGS = 6 };
 extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps
@@ -141,12 +142,14 @@ bool tact_ladder_divides(TactClimb *climb);
 /// Large problems (ladder_large.c). false of begin: the problem is not for the proximal path.
 bool tact_ladder_begin_proximal(TactClimb *climb);
 bool tact_ladder_is_cheap(const TactLadder *ladder);
-bool tact_ladder_warm_start(TactClimb *climb);
-bool tact_ladder_proximal(TactClimb *climb);
-bool tact_ladder_proximal_anew(TactClimb *climb);
-bool tact_ladder_proximal_small(TactClimb *climb); // where pivots have failed
-bool tact_ladder_pile(TactClimb *climb);
-bool tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
+/// Operations of all rungs together that come after those for large problems.
+double tact_ladder_rest(const TactLadder *ladder);
+bool   tact_ladder_warm_start(TactClimb *climb);
+bool   tact_ladder_proximal(TactClimb *climb);
+bool   tact_ladder_proximal_anew(TactClimb *climb);
+bool   tact_ladder_proximal_small(TactClimb *climb); // where pivots have failed
+bool   tact_ladder_pile(TactClimb *climb);
+bool   tact_ladder_proximal_more(TactClimb *climb); // from the best answer so far
 
 /// Newton's method (ladder_newton.c): a few steps from the last step's impulses, a few from the
 /// best answer so far, all that it has.

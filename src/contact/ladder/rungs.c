@@ -147,12 +147,12 @@ const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS] = {
      tact_ladder_islands},
     {"pile", "large, 600 degrees of freedom or more", TACT_RUNG_PILE, when_pile, tact_ladder_pile},
     {"proximal", "large", TACT_RUNG_LIGHT, when_large, tact_ladder_proximal},
-    {"prox-anew",
-     "large, if the rung before was warm, and factors are cheap or degrees of freedom "
-     "less than 600",
-     TACT_RUNG_LIGHT, when_large_again, tact_ladder_proximal_anew},
     {"pile", "large, less than 600 degrees of freedom", TACT_RUNG_PILE, when_few_bodies,
      tact_ladder_pile},
+    {"prox-anew",
+     "large, if `proximal` was warm, and factors are cheap or degrees of freedom "
+     "less than 600",
+     TACT_RUNG_LIGHT, when_large_again, tact_ladder_proximal_anew},
     {"last-basis", "small, the same contacts as in the last step", TACT_RUNG_KERNEL,
      when_small_and_warm, tact_ladder_last_basis},
     {"last-answer", "small, circle, the last step's answer has no basis", TACT_RUNG_NEWTON,

@@ -308,5 +308,5 @@ static void subtract_nodes(void *context, int first, int end, int thread)
 void tact_many_subtract(const TactMany *many, double *y)
 {
     Subtraction subtraction = {many, y};
-    subtract_nodes(&subtraction, 0, many->nodes, 0);
+    tact_many_share(many, many->nodes, subtract_nodes, &subtraction);
 }

@@ -10,7 +10,7 @@
 #include "linalg/front/front.h"
 
 /// Nodes below which the block LU (linalg/block_lu.h) is as good. A node is a body.
-enum { TACT_MANY_NODES = 200, TACT_MANY_ROWS = 6, TACT_MANY_SUPPORT = 12 };
+enum { TACT_MANY_NODES = 400, TACT_MANY_ROWS = 6, TACT_MANY_SUPPORT = 12 };
 
 /// A group that touches a node: entries first .. end - 1 of its support.
 typedef struct TactManyTouch {

@@ -4,15 +4,17 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/clones.h"
 #include "contact/pile/interior_item.h"
 
 static const double START = 10;       // gap of the start, in units of the mean of |U|^2 / w
-static const double LAST = 1e-7;      // gap of the end, over that of the start
+static const double LAST = 1e-9;      // gap of the end, over that of the start
 static const double BACK_OFF = 0.9;   // of the way to the edge of a cone
 static const double LEFT_OUT = 0.003; // part of the items that do not hold up the others
 static const double SHORT = 0.15;     // step
 static const double STUCK = 0.1;      // affine step after which centring comes first
 static const double LEAST_SIGMA = 1e-4, STUCK_SIGMA = 0.5;
+static const double EXACT = 1e-10;    // residual over the right-hand side that is not refined
 static const double ITEM_WORK = 3000; // operations of an item in a step
 
 enum {
@@ -72,30 +74,62 @@ static void begin_interior(TactInterior *interior, double gap)
 // ---------------------------------------------------------------------------------------------
 // One step
 
-/// Scaling of all items, their B, and what y and z miss.
-static bool linearise(TactInterior *interior)
+/// Scaling of the items of a group, their B, and what y and z miss.
+TACT_CLONES static void linearise_group(void *context, int g, const double *y, double *pushed)
 {
-    const TactSystem *system = interior->proximal->coupling->system;
-    for (int j = 0; j < system->dof; j++) {
-        interior->off[j] = system->y0[j] - interior->y[j];
-    }
-    for (int i = 0; i < system->item_count; i++) {
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    for (int i = group->first; i < group->first + group->count; i++) {
         TactInteriorItem *item = &interior->items[i];
-        double            p[3];
-        tact_system_pull(system, i, interior->y, item->u);
+        const double     *C = system->columns + system->column[i];
+        double            p[3], *B = interior->proximal->items[i].B;
+        tact_proximal_pull(C, group->size, y, item->u);
         for (int c = 0; c < 3; c++) {
             item->u[c] += system->e[3 * i + c];
         }
-        if (!tact_interior_linearise(&system->items[i], item, interior->proximal->items[i].B)) {
-            return false;
-        }
+        bool inside = tact_interior_linearise(&system->items[i], item, B);
+        interior->reach[i] = inside ? 0 : NAN;
         tact_interior_impulse(&system->items[i], item, p);
-        tact_system_push(system, i, p, interior->off);
+        double minus[3] = {-p[0], -p[1], -p[2]};
+        tact_proximal_push(C, group->size, minus, pushed);
     }
-    return true;
 }
 
-/// residual = right - K dy; with dy = 0 that is right. Returns its square.
+/// False if x or z of an item has left its cone.
+static bool linearise(TactInterior *interior)
+{
+    const TactSystem *system = interior->proximal->coupling->system;
+    bool              inside = true;
+    for (int j = 0; j < system->dof; j++) {
+        interior->off[j] = system->y0[j] - interior->y[j];
+    }
+    tact_proximal_visit(interior->proximal, interior->y, linearise_group, interior, interior->off);
+    for (int i = 0; i < system->item_count; i++) {
+        inside = inside && !isnan(interior->reach[i]);
+    }
+    return inside;
+}
+
+/// What B du of the items of a group pushes, du = C'dy.
+TACT_CLONES static void multiply_group(void *context, int g, const double *dy, double *pushed)
+{
+    const TactInterior  *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    for (int i = group->first; i < group->first + group->count; i++) {
+        const double *C = system->columns + system->column[i];
+        const double *B = interior->proximal->items[i].B;
+        double        du[3], dp[3];
+        tact_proximal_pull(C, group->size, dy, du);
+        for (int c = 0; c < 3; c++) {
+            dp[c] = B[3 * c] * du[0] + B[3 * c + 1] * du[1] + B[3 * c + 2] * du[2];
+        }
+        tact_proximal_push(C, group->size, dp, pushed);
+    }
+}
+
+/// residual = right - K dy. Returns its square.
 static double find_residual(TactInterior *interior)
 {
     const TactSystem *system = interior->proximal->coupling->system;
@@ -103,34 +137,51 @@ static double find_residual(TactInterior *interior)
     for (int j = 0; j < system->dof; j++) {
         interior->residual[j] = interior->right[j] - interior->dy[j];
     }
-    for (int i = 0; i < system->item_count; i++) {
-        const double *B = interior->proximal->items[i].B;
-        double        du[3], dp[3];
-        tact_system_pull(system, i, interior->dy, du);
-        for (int c = 0; c < 3; c++) {
-            dp[c] = -(B[3 * c] * du[0] + B[3 * c + 1] * du[1] + B[3 * c + 2] * du[2]);
-        }
-        tact_system_push(system, i, dp, interior->residual);
-    }
+    tact_proximal_visit(interior->proximal, interior->dy, multiply_group, interior,
+                        interior->residual);
     for (int j = 0; j < system->dof; j++) {
         sum += interior->residual[j] * interior->residual[j];
     }
     return sum;
 }
 
-/// K dy = off + C h, refined while that halves the residual.
-static void solve(TactInterior *interior)
+/// h of the items of a group, and what it pushes.
+static void aim_group(void *context, int g, const double *own, double *pushed)
+{
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    (void)own;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        TactInteriorItem *item = &interior->items[i];
+        tact_interior_aim(&system->items[i], item, interior->target, interior->corrects);
+        double minus[3] = {-item->h[0], -item->h[1], -item->h[2]};
+        tact_proximal_push(system->columns + system->column[i], group->size, minus, pushed);
+    }
+}
+
+/// K dy = off + C h with h for x o z = target e, corrected or not.
+static void solve(TactInterior *interior, double target, bool corrects)
 {
     const TactSystem *system = interior->proximal->coupling->system;
     size_t            size = (size_t)system->dof * sizeof(double);
+    interior->target = target;
+    interior->corrects = corrects;
     memcpy(interior->right, interior->off, size);
-    for (int i = 0; i < system->item_count; i++) {
-        tact_system_push(system, i, interior->items[i].h, interior->right);
-    }
+    tact_proximal_visit(interior->proximal, interior->off, aim_group, interior, interior->right);
     memcpy(interior->dy, interior->right, size);
     tact_proximal_solve(interior->proximal, interior->dy);
-    double before = find_residual(interior);
-    for (int k = 0; k < REFINEMENTS && before > 0; k++) {
+}
+
+/// dy is refined while it is not exact, and that halves the residual.
+static void refine(TactInterior *interior)
+{
+    const TactSystem *system = interior->proximal->coupling->system;
+    double            right2 = 0, before = find_residual(interior);
+    for (int j = 0; j < system->dof; j++) {
+        right2 += interior->right[j] * interior->right[j];
+    }
+    for (int k = 0; k < REFINEMENTS && before > EXACT * EXACT * right2; k++) {
         tact_proximal_solve(interior->proximal, interior->residual);
         for (int j = 0; j < system->dof; j++) {
             interior->dy[j] += interior->residual[j];
@@ -174,21 +225,34 @@ static double select_reach(double *reach, int count, int k)
     return reach[k];
 }
 
-/// Moves of all items for dy, and the step that all but a few of them can take.
-static double find_step(TactInterior *interior, double part)
+/// Moves of the items of a group for dy.
+TACT_CLONES static void move_group(void *context, int g, const double *dy, double *pushed)
 {
-    const TactSystem *system = interior->proximal->coupling->system;
-    int               few = (int)(LEFT_OUT * system->item_count);
-    for (int i = 0; i < system->item_count; i++) {
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    (void)pushed;
+    for (int i = group->first; i < group->first + group->count; i++) {
         TactInteriorItem *item = &interior->items[i];
         const double     *B = interior->proximal->items[i].B;
         double            du[3], dp[3];
-        tact_system_pull(system, i, interior->dy, du);
+        tact_proximal_pull(system->columns + system->column[i], group->size, dy, du);
         for (int c = 0; c < 3; c++) {
             const double *row = B + 3 * c;
             dp[c] = item->h[c] - (row[0] * du[0] + row[1] * du[1] + row[2] * du[2]);
         }
         tact_interior_move_of(&system->items[i], item, du, dp);
+    }
+}
+
+/// Moves of all items for dy, and the step that all but a few of them can take.
+static double find_step(TactInterior *interior, double part)
+{
+    const TactSystem *system = interior->proximal->coupling->system;
+    int               few = (int)(LEFT_OUT * system->item_count);
+    tact_proximal_visit(interior->proximal, interior->dy, move_group, interior, NULL);
+    for (int i = 0; i < system->item_count; i++) {
+        TactInteriorItem *item = &interior->items[i];
         item->reach = part * item->reach;
         interior->reach[i] = item->reach;
         if (!(item->reach >= 0)) {
@@ -211,14 +275,6 @@ static double gap_after(const TactInterior *interior, double step)
     return sum / count;
 }
 
-static void aim(TactInterior *interior, double target, bool corrected)
-{
-    const TactSystem *system = interior->proximal->coupling->system;
-    for (int i = 0; i < system->item_count; i++) {
-        tact_interior_aim(&system->items[i], &interior->items[i], target, corrected);
-    }
-}
-
 /// One step of Mehrotra's predictor and corrector. Returns its length; NaN: none.
 static double make_step(TactInterior *interior)
 {
@@ -227,8 +283,7 @@ static double make_step(TactInterior *interior)
         !tact_proximal_factor(interior->proximal)) {
         return NAN;
     }
-    aim(interior, 0, false);
-    solve(interior);
+    solve(interior, 0, false); // for a length and products: it need not be exact
     double affine = find_step(interior, 1);
     double ratio = gap_after(interior, affine) / interior->gap;
     double sigma = fmin(fmax(ratio * ratio * ratio, LEAST_SIGMA), 1);
@@ -237,8 +292,8 @@ static double make_step(TactInterior *interior)
     for (int i = 0; i < system->item_count && !stuck; i++) {
         tact_interior_keep_affine(&system->items[i], &interior->items[i]);
     }
-    aim(interior, sigma * interior->gap, !stuck);
-    solve(interior);
+    solve(interior, sigma * interior->gap, !stuck);
+    refine(interior);
     double step = find_step(interior, BACK_OFF);
     if (!isfinite(step) || !isfinite(affine) || !isfinite(sigma)) {
         return NAN;

@@ -35,13 +35,15 @@ typedef struct TactInterior {
     double *residual; // of a solve                                        (dof, whole blocks)
     double *reach;    // scratch of the choice of a step                   (items)
     double  gap;      // mean of x'z
+    double  target;   // of the solve in hand
+    bool    corrects; // it is the corrector
     int     steps;    // of the last run
 } TactInterior;
 
 void tact_interior_layout(TactInterior *interior, const TactContactCapacity *capacity,
                           TactArena *arena);
 
-/// From nothing to a gap of 1e-7 of that of the start, or as far as it comes. Pyramids are taken
+/// From nothing to a gap of 1e-9 of that of the start, or as far as it comes. Pyramids are taken
 /// for circles. The motion is left in interior->y. False if there is nothing to start from: p is
 /// then 0.                                                                     p: (3 items)
 bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p);

@@ -17,6 +17,9 @@ static const double SMALL = 1e-4;    // error from which on that counts
 static const double STALE = 0.3;     // error over that of the last round: rings grow
 static const double LOCAL_TOL = 0.3; // tolerance of a spot over that of the pile
 static const double NEAR_EPS = 1e-4; // eps of the path after the first stages
+static const double NEARLY = 1e-6;   // error from which on stages are made stiffer,
+static const double STIFF = 0.1;     //   by that,
+static const double STIFFEST = 1e-7; //   down to that eps
 static const double KICK_EPS = 1e-3; // eps of the stages after a kick
 
 enum {
@@ -24,6 +27,7 @@ enum {
     MOST_STEPS = 8,     // of a stage
     EASY = 4,           // steps of an easy one
     STAGES = 3,         // before spots are looked at
+    STIFF_STAGES = 6,   // at the end
     RINGS = 3,          // 0, 1, 2
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
     HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
@@ -183,6 +187,29 @@ static bool run_path(TactPileSolver *pile, double eps, int factors, double tol, 
     return measure(pile, tol, p) && ended;
 }
 
+/// Where little is left, and stages leave it as it is: loads that go from one contact to the other,
+/// by a small part in each of them, until one lets go. Stages that are ever stiffer take larger
+/// parts.
+static bool run_stiff(TactPileSolver *pile, double eps, double tol, double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    for (int k = 0; k < STIFF_STAGES && pile->error < NEARLY; k++) {
+        int    steps = 0;
+        double exact = fmax(EXACT * pile->error, FINEST);
+        eps = fmax(STIFF * eps, STIFFEST);
+        memcpy(proximal->y, pile->y, motion(pile));
+        tact_proximal_set_centres(proximal, p);
+        if (!tact_proximal_stage(proximal, eps, exact, MOST_STEPS, &steps)) {
+            return false;
+        }
+        memcpy(p, proximal->p, impulses(pile));
+        if (measure(pile, tol, p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Stages and spots in turn.
 static bool run_levels(TactPileSolver *pile, double eps, int factors, double tol, double *p)
 {
@@ -211,6 +238,7 @@ static bool run_levels(TactPileSolver *pile, double eps, int factors, double tol
             measure(pile, tol, p);
         }
     }
+    solved = solved || (pile->kicked && run_stiff(pile, MODERATE, tol, p));
     proximal->most = most;
     return solved;
 }

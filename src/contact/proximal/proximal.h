@@ -18,6 +18,7 @@
 
 #include "contact/many/many.h"
 #include "contact/newton/newton.h"
+#include "contact/proximal/columns.h"
 #include "linalg/block_lu.h"
 
 /// An item at a motion y: dp = c - B du to first order.
@@ -67,6 +68,7 @@ typedef struct TactProximal {
     int               steps;    // factors made
     int               most;     // of them, by what one costs
     int               stages;   // values of eps
+    double            work;     // operations of a factor
     double            at_once;  // error over tol of a polish's start that is taken, if it is more
                                 //   than usual
     double first;               // the same of the last polish: of its start,
@@ -104,5 +106,14 @@ bool tact_proximal_factor(TactProximal *proximal);
 /// Solves with the factor; x holds the right-hand side.                        x: (dof, whole
 /// blocks)
 void tact_proximal_solve(const TactProximal *proximal, double *x);
+
+/// One group: own is a motion on its support, pushed (0 at first) what its items do to the motion.
+///                                                                     own, pushed: (size)
+typedef void TactProximalGroup(void *context, int group, const double *own, double *pushed);
+
+/// Calls work for all groups, in any order, on threads where there are some; what they push is
+/// subtracted from out in the order of the groups. NULL: they push nothing.     y, out: (dof)
+void tact_proximal_visit(const TactProximal *proximal, const double *y, TactProximalGroup *work,
+                         void *context, double *out);
 
 #endif

@@ -43,9 +43,7 @@ static void assemble_step(TactProximal *proximal)
 
 bool tact_proximal_factor(TactProximal *proximal)
 {
-    double work =
-        proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu);
-    if (proximal->steps >= proximal->most || tact_budget_spend(work)) {
+    if (proximal->steps >= proximal->most || tact_budget_spend(proximal->work)) {
         return false;
     }
     proximal->steps++;
@@ -89,9 +87,9 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (!proximal->is_many && !tact_blocks_shape(&proximal->lu, system, proximal->support)) {
         return false;
     }
-    double work =
-        (proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu)) +
-        ITEM_WORK * system->item_count;
-    proximal->most = (int)fmax(LEAST_STEPS, fmin(BUDGET / work, MOST_STEPS));
+    proximal->work =
+        proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu);
+    double step = proximal->work + ITEM_WORK * system->item_count;
+    proximal->most = (int)fmax(LEAST_STEPS, fmin(BUDGET / step, MOST_STEPS));
     return true;
 }
