@@ -44,6 +44,10 @@ static const TactOption options[] = {
     {"--cone", TACT_OPTION_WORD, AT(cone), "CONE", "circle or pyramid", cones},
     {"--share", TACT_OPTION_WORD, AT(share), "WORD",
      "forces of redundant contacts: least norm (default) or vertex", shares},
+    {"--sleep", TACT_OPTION_REAL, AT(view.sleep), "S",
+     "let bodies at rest for S seconds sleep; 0: none\n(default: 0.5 with 100 bodies or more, "
+     "else 0)",
+     NULL},
     {"--scenes", TACT_OPTION_TEXT, AT(view.scenes), "FOLDER", "of the gallery", NULL},
     {"--help", TACT_OPTION_FLAG, AT(help), NULL, "print this help", NULL},
 };
@@ -74,7 +78,7 @@ const char *tact_cli_viewer(void)
 int tact_cli_view(int argc, char **argv)
 {
     static char    scenes[PATH_MAX];
-    ViewOptions    given = {.cone = -1, .share = TACT_SHARE_LEAST};
+    ViewOptions    given = {.cone = -1, .share = TACT_SHARE_LEAST, .view.sleep = -1};
     TactOptionRest rest;
     if (!tact_options_parse(&table, argc, argv, &given, &rest)) {
         return TACT_EXIT_BAD;

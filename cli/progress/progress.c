@@ -14,6 +14,7 @@ enum { WIDTH = 30, NARROW = 10, WIDE = 110, WORDS = 160 }; // of the bar; column
 
 static const double PERIOD = 0.1;   // s from one drawing to the next
 static const double PATIENCE = 1.0; // s that pass before the first
+static const double MUCH = 1e8;     // operations of a solve that are worth a word
 
 /// One stage of work.
 typedef struct Stage {
@@ -57,8 +58,16 @@ static void draw(double now)
     char         text[WORDS + 128], clock[32];
     double       grown = stage->share - stage->first_share, took = now - stage->first;
     if (stage->share < 0) {
-        snprintf(text, sizeof text, "%s, %s so far", stage->words,
-                 duration(now - stage->begun, clock));
+        TactWork work = tact_work_get();
+        char     done[64] = "";
+        if (work.operations > MUCH && isfinite(work.error)) {
+            snprintf(done, sizeof done, ", %.1e operations, error %.0e", work.operations,
+                     work.error);
+        } else if (work.operations > MUCH) {
+            snprintf(done, sizeof done, ", %.1e operations", work.operations);
+        }
+        snprintf(text, sizeof text, "%s, %s so far%s", stage->words,
+                 duration(now - stage->begun, clock), done);
     } else {
         // The time left comes first: what is cut off on the right is the words.
         bool known = grown > 0 && took > PERIOD;

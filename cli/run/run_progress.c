@@ -9,6 +9,7 @@ static volatile sig_atomic_t came;
 static void remember_signal(int signal)
 {
     came = signal;
+    tact_interrupt_raise(); // a solve may take long
 }
 
 void tact_run_catch_signals(void)

@@ -167,14 +167,42 @@ static bool save_failures(const TactRun *run, TactRunResult *result)
     return true;
 }
 
+/// q and v.                                                                        (nq + nv)
+static void keep_state(const TactRun *run, double *before)
+{
+    const TactSimState *state = tact_sim_view_state(run->sim);
+    memcpy(before, state->q, (size_t)run->model->nq * sizeof *before);
+    memcpy(before + run->model->nq, state->v, (size_t)run->model->nv * sizeof *before);
+}
+
+/// A step whose solves were interrupted is none: the state is the one before it again.
+static void take_back(TactRun *run, const double *before, TactRunResult *result)
+{
+    TactSimState *state = tact_sim_view_state(run->sim);
+    memcpy(state->q, before, (size_t)run->model->nq * sizeof *before);
+    memcpy(state->v, before + run->model->nq, (size_t)run->model->nv * sizeof *before);
+    state->time -= run->dt;
+    result->signal = tact_run_signal();
+    fprintf(stderr,
+            "tact: interrupted within step %ld, which is left out: the best answer of its "
+            "contact problem had an error of %.1e\n",
+            result->steps + 1, tact_work_get().error);
+}
+
 /// False if something went wrong: said on standard error.
-static bool make_steps(TactRun *run, TactSimRecorder *recorder, TactRunResult *result)
+static bool make_steps(TactRun *run, TactSimRecorder *recorder, double *before,
+                       TactRunResult *result)
 {
     bool limited = false;
     while (result->steps < run->steps && !result->signal && !limited) {
         TactSimReport report;
+        keep_state(run, before);
         if (!tact_run_step(run, &report)) {
             return false;
+        }
+        if (report.out_of_time > 0 && tact_interrupt_is_raised()) {
+            take_back(run, before, result);
+            break;
         }
         add_step(run->options, result, &report);
         if (report.certified < report.islands && !save_failures(run, result)) {
@@ -204,7 +232,10 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
         return;
     }
     tact_run_catch_signals();
-    result->failed = !make_steps(run, recorder, result);
+    double *before = calloc((size_t)(run->model->nq + run->model->nv) + 1, sizeof *before);
+    result->failed = !before || !make_steps(run, recorder, before, result);
+    free(before);
+    tact_interrupt_clear(); // what comes now is to be done
     if (tact_sim_recorder_destroy(recorder) != TACT_OK && !result->failed) {
         tact_cli_bad("%s", tact_status_message());
         result->failed = true;

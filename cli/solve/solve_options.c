@@ -178,7 +178,9 @@ void tact_solve_help(void)
         "  0  every problem was solved and certified by at least one of the methods\n"
         "  1  for some problem none of them did; a method that refuses a problem does not count\n"
         "     if another one solved it\n"
-        "  2  wrong usage or input; the other problems are still solved\n");
+        "  2  wrong usage or input; the other problems are still solved\n"
+        "  130  Ctrl-C: the solve under way ends with the best answer it has, which is printed\n"
+        "     with its certificate; later problems are left out\n");
 }
 
 void tact_solve_introduce(void)

@@ -14,7 +14,10 @@
 static void listen(void *context, TactLogLevel level, const char *text)
 {
     TactSolveProblem *problem = context;
-    (void)level;
+    if (level < TACT_LOG_LEVEL_WARNING) { // what a large problem takes
+        fprintf(stderr, "tact: %s: %s\n", tact_cli_base_name(problem->paths[0]), text);
+        return;
+    }
     fprintf(stderr, "tact: warning: %s\n", text);
     size_t room = ((size_t)problem->warning_count + 1) * sizeof *problem->warnings;
     char **larger = realloc(problem->warnings, room);
@@ -68,8 +71,9 @@ static TactLcpStorage choose_storage(const TactSolveOptions *options, const Tact
 
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
 {
-    return options->repeat > 0 ? solves < options->repeat
-                               : total < 2 && (solves < 5 || total < 0.02);
+    return tact_solve_signal()   ? false
+           : options->repeat > 0 ? solves < options->repeat
+                                 : total < 2 && (solves < 5 || total < 0.02);
 }
 
 static TactStatus solve_timed(const TactSolveOptions *options, TactLcpSolver *solver,
@@ -286,6 +290,7 @@ void tact_solve_run(const TactSolveOptions *options, TactSolveProblem *problem)
     if (problem->status == TACT_OK) {
         complaint = misplaced_option(options, problem);
         problem->status = complaint ? TACT_BAD_ARGUMENT : write_files(options, problem);
+        tact_log_set(listen, problem, TACT_LOG_LEVEL_INFO); // memory that solves will take
     }
     if (complaint) {
         snprintf(problem->error, sizeof problem->error, "%s: %s", problem->paths[0], complaint);

@@ -2,6 +2,7 @@
 #ifndef TACT_BASE_H
 #define TACT_BASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,6 +84,24 @@ typedef void TactLogFunction(void *context, TactLogLevel level, const char *text
 
 /// Sets the function that receives messages of this level and above. NULL: none (the default).
 TACT_API void tact_log_set(TactLogFunction *function, void *context, TactLogLevel level);
+
+// ---------------------------------------------------------------------------------------------
+// Long solves, seen from outside: from another thread, or from a handler of signals
+
+/// From now on all solves end as max_time would end them, in all threads, those under way and those
+/// that begin: with outcome limit and the best answer so far. Safe in a handler of signals.
+TACT_API void tact_interrupt_raise(void);
+/// Solves are solved again.
+TACT_API void tact_interrupt_clear(void);
+TACT_API bool tact_interrupt_is_raised(void);
+
+/// How far the solves of this process are.
+typedef struct TactWork {
+    double operations; // of the solve under way that has told last, about
+    double error;      // of its best answer so far; infinity: it has none
+} TactWork;
+
+TACT_API TactWork tact_work_get(void);
 
 // ---------------------------------------------------------------------------------------------
 // Time and random numbers

@@ -1,9 +1,43 @@
 #include "base/budget.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <tact/base.h>
 
 static _Thread_local TactBudget *current;
+
+static atomic_bool    interrupted;
+static _Atomic double told_work, told_error = INFINITY; // for who looks from outside
+
+void tact_interrupt_raise(void)
+{
+    atomic_store(&interrupted, true);
+}
+
+void tact_interrupt_clear(void)
+{
+    atomic_store(&interrupted, false);
+}
+
+bool tact_interrupt_is_raised(void)
+{
+    return atomic_load(&interrupted);
+}
+
+TactWork tact_work_get(void)
+{
+    return (TactWork){atomic_load_explicit(&told_work, memory_order_relaxed),
+                      atomic_load_explicit(&told_error, memory_order_relaxed)};
+}
+
+void tact_budget_tell_error(double error)
+{
+    if (current) {
+        current->error = error < current->error ? error : current->error;
+        atomic_store_explicit(&told_error, current->error, memory_order_relaxed);
+    }
+}
 
 void tact_budget_begin(TactBudget *budget, double max_work, double max_time)
 {
@@ -11,6 +45,7 @@ void tact_budget_begin(TactBudget *budget, double max_work, double max_time)
         .outer = current,
         .max_work = max_work,
         .deadline = max_time > 0 ? tact_time_now() + max_time : 0,
+        .error = INFINITY,
     };
     current = budget;
 }
@@ -27,6 +62,8 @@ static void look(TactBudget *budget)
     }
     if (budget->max_work > 0 && budget->work > budget->max_work) {
         budget->over = true;
+    } else if (atomic_load_explicit(&interrupted, memory_order_relaxed)) {
+        budget->over = budget->by_clock = true;
     } else if (budget->deadline > 0 && tact_time_now() > budget->deadline) {
         budget->over = budget->by_clock = true;
     }
@@ -39,6 +76,10 @@ bool tact_budget_spend(double work)
         budget->work += work;
         look(budget);
         over = over || budget->over;
+        if (!budget->outer && work > 0) {
+            atomic_store_explicit(&told_work, budget->work, memory_order_relaxed);
+            atomic_store_explicit(&told_error, budget->error, memory_order_relaxed);
+        }
     }
     return over;
 }

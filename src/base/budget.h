@@ -14,8 +14,9 @@ typedef struct TactBudget {
     double             work;     // operations so far, about: additions and multiplications
     double             max_work; // 0: any
     double             deadline; // tact_time_now(), s; 0: none
+    double             error;    // of the best answer so far, for who looks from outside
     bool               over;     // nothing more is to be begun
-    bool               by_clock; // and it is the clock's doing
+    bool               by_clock; // and it is the clock's doing, or somebody's from outside
 } TactBudget;
 
 /// Begins this thread's budget: max_work operations (0: any), max_time seconds (0: any).
@@ -27,5 +28,8 @@ bool tact_budget_spend(double work);
 
 /// Is it over? Spends nothing.
 bool tact_budget_is_over(void);
+
+/// A solve has an answer with this error: tact_work_get() tells the best.
+void tact_budget_tell_error(double error);
 
 #endif

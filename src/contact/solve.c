@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "contact/disc/disc.h"
 #include "contact/pivot/pivot.h"
@@ -14,6 +15,9 @@ enum { MOST_ITEMS = 1 << 22 };
 
 // Memory of a method that is dense.
 static const size_t MOST_BYTES = (size_t)4 << 30;
+
+// A solver that takes more says so before it does.
+static const size_t TOLD_BYTES = (size_t)100 << 20;
 
 // Runs of a method on a W that is not quite symmetric, after the first.
 enum { MOST_CORRECTIONS = 6 };
@@ -143,6 +147,13 @@ static TactStatus create_solver(const TactContactCapacity *capacity,
     }
     solver_layout(created, &created->arena);
     TactStatus status = check_size(created);
+    if (status == TACT_OK && created->arena.used > TOLD_BYTES) {
+        tact_log(TACT_LOG_LEVEL_INFO,
+                 "%s takes %.2f GB for %d contacts, %d rows and %d degrees of freedom%s",
+                 created->method.entry->info.name, (double)created->arena.used / 1e9,
+                 capacity->contacts, capacity->rows, capacity->dof,
+                 lazy ? ", and more where a problem needs it" : "");
+    }
     if (status == TACT_OK) {
         status = tact_arena_create(&created->arena);
     }

@@ -139,7 +139,33 @@ expect "rows without and with friction" "16 9" \
     "$(awk '/^\*\*With friction/ { later = 1 } /^\| (peg|tower)/ { n[later + 0]++ } END { print n[0], n[1] }' \
         "$folder/baraff/results.md")"
 
-for words in "papers --only no-such-paper" "papers --no-such-option" "papers --out" \
+# Heaps: rows of the CSV are kept, and a run that goes on reads them.
+"$tact" bench piles --number 8,27 --settled --time 0.05 --settle 0.05 --csv "$folder/piles.csv" \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of piles" 0 $?
+expect "rows of piles" 2 "$(grep -c '^boxes .* layers .* 20/20 ' "$folder/table")"
+expect "growth of piles" 1 "$(grep -c '^from 8 to 27 bodies a step grows' "$folder/table")"
+expect "piles in the CSV" "tact,boxes,27,1,layers,0,0,0.5,0.05,0.005,10" \
+    "$(grep '^tact,boxes,27,' "$folder/piles.csv" | cut -d, -f1-11)"
+cp "$folder/piles.csv" "$folder/before.csv"
+"$tact" bench piles --number 8,27 --settled --time 0.05 --settle 0.05 --csv "$folder/piles.csv" \
+    --resume >"$folder/again" 2>"$folder/errors"
+expect "status of piles that go on" 0 $?
+expect "rows that are read" "" "$(diff "$folder/table" "$folder/again")"
+expect "the CSV of piles that go on" "" "$(diff "$folder/before.csv" "$folder/piles.csv")"
+"$tact" bench piles --number 6 --shape parts --time 0.05 --sleep --csv "$folder/piles.csv" --resume \
+    >"$folder/table" 2>"$folder/errors"
+expect "status of parts" 0 $?
+expect "rows of the CSV" 3 "$(grep -c '^tact,' "$folder/piles.csv")"
+for shape in boxes spheres capsules mixed chains parts; do
+    "$tact" bench piles --number 7 --shape $shape --poured --scene "$folder/scene.xml"
+    expect "bodies of $shape" 7 "$(grep -c '<freejoint/>' "$folder/scene.xml")"
+    "$tact" check "$folder/scene.xml" >/dev/null
+    expect "$shape can be read" 0 $?
+done
+
+for words in "piles --number 0" "piles --number 8,x" "piles --shape no-such-shape" "piles --resume" \
+             "papers --only no-such-paper" "papers --no-such-option" "papers --out" \
              "papers --quick --only lloyd --out /no/such/folder" "collide --budget 0" "collide --no-such-option 1" "collide --csv" "collide --case no-such-case" \
              "collide --peers --module /no/such/file" "dynamics --rounds 0" "dynamics --no-such-option 1" "dynamics --csv" "dynamics --model no-such-model" \
              "truth --films" "truth --films /no/such/folder/films --scenes 1 --time 0.02" \

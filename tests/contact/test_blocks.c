@@ -477,9 +477,95 @@ static void a_hundred_thousand_contacts_fit(void **state)
     destroy_heap(&heap);
 }
 
+/// Blocks written and read again are the same to the last bit, in every format that has them.
+static void blocks_survive_their_files(void **state)
+{
+    (void)state;
+    const char *const names[] = {"heap.json", "heap.dat", "heap.hdf5"};
+    Heap              heap;
+    make_heap(&heap, 4, 4, 3);
+    size_t count = heap.start[heap.problem.contact_count];
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+        TactContactFile *file = NULL;
+        const char      *path = tact_scratch_path(names[f]);
+        TactStatus       written = tact_contact_write(&heap.problem, path);
+        if (written == TACT_UNSUPPORTED) { // built without what the format needs
+            print_message("skipped: %s\n", tact_status_message());
+            continue;
+        }
+        assert_int_equal(written, TACT_OK);
+        assert_int_equal(tact_contact_read(path, &file), TACT_OK);
+        const TactContactProblem *read = &file->problem;
+        assert_int_equal(read->contact_count, heap.problem.contact_count);
+        assert_non_null(read->blocks);
+        assert_int_equal(read->blocks->start[read->contact_count], count);
+        assert_memory_equal(read->blocks->column, heap.column, count * sizeof *heap.column);
+        assert_memory_equal(read->blocks->value, heap.value, 9 * count * sizeof *heap.value);
+        for (int i = 0; i < read->contact_count; i++) {
+            assert_true(read->contacts[i].mu == heap.contacts[i].mu);
+            assert_memory_equal(read->u_free + 3 * i, heap.u_free + 3 * i, 3 * sizeof(double));
+        }
+        tact_contact_file_destroy(file);
+    }
+    destroy_heap(&heap);
+}
+
+/// What is wrong with blocks of a file is said with its place.
+static void bad_blocks_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"[[0, 1, 1,0,0, 0,1,0, 0,0,1]]", "W_blocks[0][1]"},
+        {"[[0, 0.5, 1,0,0, 0,1,0, 0,0,1]]", "W_blocks[0][1]"},
+        {"[[0, 0, 1,0,0, 0,1,0, 0,0]]", "W_blocks[0]"},
+        {"7", "W_blocks"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char             text[400];
+        TactContactFile *file = NULL;
+        snprintf(text, sizeof text,
+                 "{\"format\": \"tact-contact/1\", \"step\": 0.1, \"W_blocks\": %s, "
+                 "\"u_free\": [0, 0, 0], \"contacts\": [{\"mu\": 0.5}]}",
+                 bad[k][0]);
+        TactStatus status = tact_contact_read(tact_scratch_write("bad.json", text), &file);
+        if (status == TACT_UNSUPPORTED) {
+            skip(); // built without jansson
+        }
+        assert_int_equal(status, TACT_BAD_INPUT);
+        assert_non_null(strstr(tact_status_message(), bad[k][1]));
+    }
+}
+
+/// A solve that is interrupted ends, with the best answer it has; the next one is solved.
+static void an_interrupted_solve_keeps_its_best(void **state)
+{
+    (void)state;
+    Heap              heap;
+    TactContactReport report;
+    make_heap(&heap, 3, 6, 6);
+    tact_interrupt_raise();
+    assert_true(tact_interrupt_is_raised());
+    double *p = solve(&heap.problem, TACT_METHOD_NSGS, &report);
+    assert_int_equal(report.outcome, TACT_OUTCOME_LIMIT);
+    assert_true(report.out_of_budget);
+    assert_false(report.reproducible);
+    assert_true(isfinite(report.certificate.error));
+    free(p);
+    tact_interrupt_clear();
+    p = solve(&heap.problem, TACT_METHOD_NSGS, &report);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+    TactWork work = tact_work_get();
+    assert_true(work.operations > 0 && work.error <= 1e-8);
+    free(p);
+    destroy_heap(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_survive_their_files),
+        cmocka_unit_test(bad_blocks_are_refused),
+        cmocka_unit_test(an_interrupted_solve_keeps_its_best),
         cmocka_unit_test(heaps_given_by_blocks_obey_the_law),
         cmocka_unit_test(blocks_are_certified_as_the_dense_matrix_is),
         cmocka_unit_test(a_matrix_that_is_none_is_refused),
@@ -487,5 +573,5 @@ int main(void)
         cmocka_unit_test(seven_thousand_contacts_of_a_file_obey_its_text),
         cmocka_unit_test(a_hundred_thousand_contacts_fit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);
 }

@@ -2,6 +2,7 @@
 #include "contact/many/many.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <tact/tact.h>
 #include <time.h>
 
@@ -136,9 +137,51 @@ static void a_falling_pile_has_the_same_bits_on_any_threads(void **state)
     tact_contact_file_destroy(file);
 }
 
+/// The same problem again and again, as of a heap at rest: after a few solves the last impulses are
+/// taken as they are, without a step of Newton, and stay the same to the last bit.
+static void what_rests_is_not_polished_again(void **state)
+{
+    (void)state;
+    enum { SOLVES = 40, LAST = 10 };
+    Bricks bricks;
+    make_bricks(&bricks, 5, 6, 6);
+    int    contacts = bricks.problem.contact_count;
+    size_t bytes = 3 * (size_t)contacts * sizeof(double);
+    for (int i = 0; i < bricks.problem.body_count; i++) { // at rest, on its neighbours below
+        memset(bricks.bodies[i].velocity, 0, sizeof bricks.bodies[i].velocity);
+        memset(bricks.bodies[i].omega, 0, sizeof bricks.bodies[i].omega);
+    }
+    for (int i = 0; i < contacts; i++) {
+        bricks.contacts[i].id = (uint64_t)i + 1;
+    }
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(&bricks.problem);
+    TactContactSolver  *solver = NULL;
+    double             *p = malloc(bytes), *before = calloc(1, bytes);
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    for (int k = 0; k < SOLVES; k++) {
+        TactContactAnswer answer = {.impulse = p};
+        TactContactReport report;
+        assert_int_equal(tact_contact_solve(solver, &bricks.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        if (k >= SOLVES - LAST) {
+            assert_int_equal(report.turns, 0);
+            assert_memory_equal(p, before, bytes);
+        }
+        memcpy(before, p, bytes);
+    }
+    tact_contact_solver_destroy(solver);
+    free(p);
+    free(before);
+    free(bricks.bodies);
+    free(bricks.contacts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_rests_is_not_polished_again),
         cmocka_unit_test(bricks_have_the_same_bits_on_any_threads),
         cmocka_unit_test(a_falling_pile_has_the_same_bits_on_any_threads),
     };

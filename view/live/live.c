@@ -1,6 +1,7 @@
 #include "view/live/live.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -83,9 +84,15 @@ static void open_file(TactViewLive *live, const char *file)
 {
     TactViewRun *run = NULL;
     if (tact_view_run_create(file, live->config.method, live->config.cone, live->config.share,
-                             &run) != TACT_OK) {
+                             live->config.sleep, &run) != TACT_OK) {
         tell(live, TACT_VIEW_SLOT_ERROR, tact_view_message_error(tact_status_message()));
         return;
+    }
+    if (tact_view_run_sleep(run) > 0) {
+        fprintf(stderr,
+                "tact: %s: bodies at rest for %g s sleep until something touches them, and their "
+                "contacts are not shown (--sleep 0: none does)\n",
+                file, tact_view_run_sleep(run));
     }
     tact_view_run_destroy(live->run);
     live->run = run;

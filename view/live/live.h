@@ -13,6 +13,7 @@ typedef void TactViewWake(void *context);
 typedef struct TactViewLiveConfig {
     const char      *method, *cone; // NULL: the simulator's own
     TactContactShare share;         //
+    double           sleep;         // s; as TactViewOptions has it
     bool             paused;
     TactViewExplain *explain;
     TactViewMailbox *mailbox;

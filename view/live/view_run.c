@@ -25,6 +25,11 @@ struct TactViewRun {
     TactViewHand    hand;
 };
 
+// So many bodies that move by themselves are let sleep after so many seconds of rest: nobody looks
+// at each of their contacts, and a heap at rest shall cost nothing.
+enum { MANY_TREES = 100 };
+static const double USUAL_SLEEP = 0.5;
+
 static int first_keyframe(const TactViewRun *run)
 {
     return run->model->keyframe_count > 0 ? 0 : -1;
@@ -36,8 +41,23 @@ static TactViewMoment present(const TactViewRun *run)
     return (TactViewMoment){.step = run->step, .config = run->config, .hand = run->hand};
 }
 
+/// Trees of bodies that move by themselves.
+static int count_trees(const TactModel *model)
+{
+    int trees = 0;
+    for (int i = 1; i < model->body_count; i++) {
+        trees += model->bodies[i].joint_count > 0 && model->bodies[i].parent == 0;
+    }
+    return trees;
+}
+
+double tact_view_run_sleep(const TactViewRun *run)
+{
+    return run->config.sleep_time;
+}
+
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
-                                TactContactShare share, TactViewRun **created)
+                                TactContactShare share, double sleep, TactViewRun **created)
 {
     TactModelLoadConfig load = tact_model_load_config_default();
     TactViewRun        *run = calloc(1, sizeof *run);
@@ -48,6 +68,9 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
     if (status == TACT_OK) {
         run->config = tact_sim_config_default(run->model);
         run->config.share = share;
+        run->config.sleep_time = sleep >= 0                              ? sleep
+                                 : count_trees(run->model) >= MANY_TREES ? USUAL_SLEEP
+                                                                         : 0;
         run->file = strdup(file);
         run->poses = calloc((size_t)run->model->body_count, sizeof *run->poses);
         status = run->file && run->poses ? TACT_OK : TACT_NO_MEMORY;

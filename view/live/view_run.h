@@ -9,13 +9,15 @@
 
 typedef struct TactViewRun TactViewRun;
 
-/// method, cone: NULL for the simulator's own. The message says what is wrong with a file.
+/// method, cone: NULL for the simulator's own; sleep: as TactViewOptions has it. The message says
+/// what is wrong with a file.
 TactStatus tact_view_run_create(const char *file, const char *method, const char *cone,
-                                TactContactShare share, TactViewRun **created);
+                                TactContactShare share, double sleep, TactViewRun **created);
 void       tact_view_run_destroy(TactViewRun *run);
 
 double tact_view_run_time(const TactViewRun *run);
 double tact_view_run_timestep(const TactViewRun *run);
+double tact_view_run_sleep(const TactViewRun *run); // s of rest before bodies sleep; 0: none does
 long   tact_view_run_steps(const TactViewRun *run); // that were made
 
 /// One step. What cannot be proven goes on, and is told in the frame.

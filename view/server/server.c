@@ -338,6 +338,7 @@ static int serve(TactViewServer *server, const TactViewOptions *options)
         .method = options->method,
         .cone = options->cone,
         .share = options->share,
+        .sleep = options->sleep,
         .paused = options->paused,
         .explain = options->explain,
         .mailbox = &server->mailbox,

@@ -34,6 +34,7 @@ bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
     climb->pivots = report->pivots;
 
     // The best so far: what later rungs start from, and what is returned if none holds.
+    tact_budget_tell_error(report->certificate.error);
     if (report->certificate.error < climb->facts.best_error) {
         climb->facts.best_error = report->certificate.error;
         memcpy(climb->ladder->best, attempt->p,

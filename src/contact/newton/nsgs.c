@@ -97,6 +97,7 @@ static double judge_sweep(Nsgs *nsgs, double tolerance, const double *p)
     tact_coupling_scales(coupling, p, nsgs->scale);
     double error = tact_coupling_error(coupling, p, nsgs->u, nsgs->scale, NULL) /
                    tact_coupling_tolerance(coupling, nsgs->scale, tolerance);
+    tact_budget_tell_error(error * tolerance);
     if (error < nsgs->best_error) {
         nsgs->best_error = error;
         memcpy(nsgs->best, p, 3 * (size_t)coupling->system->item_count * sizeof(double));

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "io/json/json.h"
+#include "io/problem/contact_blocks.h"
 
 /// What moves decides which fields a contact and a row must have.
 typedef enum Form { BODIES = 1, MECHANISM = 2, DELASSUS = 4, EVERY_FORM = 7 } Form;
@@ -178,8 +179,57 @@ static TactStatus read_mechanism(const TactJson *root, TactContactParts *parts)
     return read_parent(root, parts);
 }
 
+/// One block of W: its contacts and its entries.
+static TactStatus read_block(const TactJson *block, int contacts, TactEntry entry[9])
+{
+    double values[11];
+    TACT_TRY(tact_json_reals(block, 11, values));
+    for (int k = 0; k < 2; k++) {
+        TactJson element = tact_json_element(block, (size_t)k);
+        int      contact;
+        TACT_TRY(tact_json_int(&element, 0, contacts - 1, &contact));
+    }
+    for (int e = 0; e < 9; e++) {
+        entry[e] =
+            (TactEntry){3 * (int)values[0] + e / 3, 3 * (int)values[1] + e % 3, values[2 + e]};
+    }
+    return TACT_OK;
+}
+
+/// W by its blocks that are not 0, in any order.
+static TactStatus read_blocks(const TactJson *root, TactContactParts *parts)
+{
+    TactJson   list = tact_json_member(root, "W_blocks");
+    int        n = 3 * parts->contact_count;
+    TactMatrix W = {0};
+    TACT_TRY(tact_json_is_array(&list, -1));
+    for (int i = 0; i < parts->contact_count; i++) {
+        if (tact_contact_has_moments(&parts->contacts[i])) {
+            return tact_json_fail(&list, "is not for contacts with mu_spin or mu_roll: give W");
+        }
+    }
+    size_t count = json_array_size(list.value);
+    TACT_TRY(tact_json_holds(&list, 11.0 * (double)count));
+    TACT_TRY(tact_matrix_create_list(&W, n, n, 9 * count));
+    TactStatus status = TACT_OK;
+    for (size_t k = 0; k < count && status == TACT_OK; k++) {
+        TactJson block = tact_json_element(&list, k);
+        status = read_block(&block, parts->contact_count, W.entry + 9 * k);
+    }
+    W.count = 9 * count;
+    if (status == TACT_OK) {
+        status = tact_contact_take_blocks(&W, 3, parts);
+    }
+    tact_matrix_destroy(&W);
+    TACT_TRY(status);
+    return read_json_vector(root, "u_free", n, &parts->u_free);
+}
+
 static TactStatus read_delassus(const TactJson *root, TactContactParts *parts)
 {
+    if (tact_json_member(root, "W_blocks").value) {
+        return read_blocks(root, parts);
+    }
     TactJson W = tact_json_member(root, "W");
     int      n = 0;
     for (int i = 0; i < parts->contact_count; i++) {
@@ -387,8 +437,9 @@ static TactStatus find_form(const TactJson *root, Form *form)
     bool bodies = tact_json_member(root, "bodies").value != NULL;
     bool mechanism = tact_json_member(root, "M").value != NULL;
     bool delassus = tact_json_member(root, "W").value != NULL;
-    if (bodies + mechanism + delassus != 1) {
-        return tact_json_fail(root, "needs exactly one of bodies, M and W");
+    bool blocks = tact_json_member(root, "W_blocks").value != NULL;
+    if (bodies + mechanism + delassus + blocks != 1) {
+        return tact_json_fail(root, "needs exactly one of bodies, M and W (or W_blocks)");
     }
     *form = bodies ? BODIES : mechanism ? MECHANISM : DELASSUS;
     return TACT_OK;
@@ -396,9 +447,9 @@ static TactStatus find_form(const TactJson *root, Form *form)
 
 static TactStatus read_root(const TactJson *root, TactContactParts *parts)
 {
-    static const char *const known[] = {"format", "name",     "step",   "level", "bodies",
-                                        "M",      "v",        "tau",    "W",     "rows",
-                                        "parent", "contacts", "u_free", NULL};
+    static const char *const known[] = {"format", "name",     "step",   "level",    "bodies",
+                                        "M",      "v",        "tau",    "W",        "rows",
+                                        "parent", "contacts", "u_free", "W_blocks", NULL};
 
     Form form = BODIES;
     TACT_TRY(tact_json_is_object(root));

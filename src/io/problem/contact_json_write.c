@@ -168,6 +168,25 @@ static void put_mechanism(FILE *stream, const TactContactProblem *problem)
     put_reals(stream, problem->tau, nv);
 }
 
+/// W by its blocks: contact of the row, of the column, and nine entries, row-major.
+static void put_blocks(FILE *stream, const TactContactProblem *problem)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    fputs(",\n \"W_blocks\": [", stream);
+    for (int i = 0; i < problem->contact_count && !ferror(stream); i++) {
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1]; k++) {
+            fprintf(stream, "%s[%d, %d", k > 0 ? ",\n  " : "\n  ", i, blocks->column[k]);
+            for (size_t e = 0; e < 9; e++) {
+                fputs(", ", stream);
+                put_real(stream, blocks->value[9 * k + e]);
+            }
+            fputc(']', stream);
+        }
+    }
+    fputs("],\n \"u_free\": ", stream);
+    put_reals(stream, problem->u_free, 3 * (size_t)problem->contact_count);
+}
+
 static void put_problem(FILE *stream, const TactContactProblem *problem)
 {
     size_t n = tact_patch_delassus_rows(problem);
@@ -180,6 +199,8 @@ static void put_problem(FILE *stream, const TactContactProblem *problem)
     }
     if (problem->M) {
         put_mechanism(stream, problem);
+    } else if (problem->blocks && !problem->W) {
+        put_blocks(stream, problem);
     } else if (problem->W) {
         fputs(",\n \"W\": ", stream);
         put_matrix(stream, problem->W, n, n);

@@ -68,6 +68,18 @@ static bool row_is_zero(const double *x, size_t count)
     return true;
 }
 
+/// The same of W given by blocks: those of its row, and those of its column, which are theirs.
+static bool blocks_are_planar(const TactContactProblem *problem, int i)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    bool                     zero = problem->u_free[3 * (size_t)i + 2] == 0;
+    for (size_t k = blocks->start[i]; zero && k < blocks->start[i + 1]; k++) {
+        const double *W = blocks->value + 9 * k;
+        zero = row_is_zero(W + 6, 3) && W[2] == 0 && W[5] == 0;
+    }
+    return zero;
+}
+
 /// Does tangent 2 of a plain contact do nothing?
 static bool is_planar(const TactContactProblem *problem, int i)
 {
@@ -77,6 +89,9 @@ static bool is_planar(const TactContactProblem *problem, int i)
     }
     if (problem->M) {
         return row_is_zero(contact->J + 2 * (size_t)problem->nv, (size_t)problem->nv);
+    }
+    if (problem->blocks && !problem->W) {
+        return blocks_are_planar(problem, i);
     }
     size_t n = 3 * (size_t)problem->contact_count;
     size_t k = 3 * (size_t)i + 2;
@@ -148,10 +163,42 @@ static void fill_local(const TactContactProblem *problem, const int *places,
     }
 }
 
+/// W by its blocks as a list of entries, so that no matrix of all contacts is made.
+static TactStatus make_local_blocks(const TactContactProblem *problem,
+                                    TactFrictionMatrices     *friction)
+{
+    const TactContactBlocks *blocks = problem->blocks;
+    int                      d = friction->dimension, n = d * problem->contact_count;
+    size_t                   each = (size_t)(d * d);
+    TACT_TRY(
+        tact_matrix_create_list(&friction->W, n, n, each * blocks->start[problem->contact_count]));
+    TACT_TRY(allocate_vector((size_t)n, &friction->q));
+    for (int i = 0; i < problem->contact_count; i++) {
+        const TactContact *contact = &problem->contacts[i];
+        for (size_t k = blocks->start[i]; k < blocks->start[i + 1]; k++) {
+            for (int e = 0; e < d * d; e++) {
+                double value = blocks->value[9 * k + (size_t)(3 * (e / d) + e % d)];
+                value += blocks->column[k] == i && e == 0 ? contact->compliance : 0;
+                friction->W.entry[each * k + (size_t)e] =
+                    (TactEntry){d * i + e / d, d * blocks->column[k] + e % d, value};
+            }
+        }
+        for (int c = 0; c < d; c++) {
+            friction->q[d * i + c] = problem->u_free[3 * (size_t)i + (size_t)c] +
+                                     (c == 0 ? contact->bias : contact->surface[c - 1]);
+        }
+    }
+    friction->W.count = each * blocks->start[problem->contact_count];
+    return TACT_OK;
+}
+
 static TactStatus make_local(const TactContactProblem *problem, TactFrictionMatrices *friction)
 {
     int  n = friction->dimension * problem->contact_count;
     int *places = NULL;
+    if (!problem->W) {
+        return make_local_blocks(problem, friction);
+    }
     TACT_TRY(tact_matrix_create_dense(&friction->W, n, n));
     TACT_TRY(allocate_vector((size_t)n, &friction->q));
     TACT_TRY(find_places(problem, friction->dimension, &places));
@@ -341,7 +388,7 @@ static TactStatus check_contact_kind(const TactContactProblem *problem, const ch
                          "contact %d: %s has no mu_spin, no mu2 and no ellipsoid; write .json", i,
                          format);
     }
-    if (contact->compliance != 0 && !problem->W) {
+    if (contact->compliance != 0 && !tact_contact_has_W(problem)) {
         return tact_fail(TACT_UNSUPPORTED, "contact %d: %s has no compliance in its global form", i,
                          format);
     }
@@ -373,7 +420,8 @@ TactStatus tact_friction_make(const TactContactProblem *problem, const char *for
     *friction = (TactFrictionMatrices){.name = format};
     TACT_TRY(check_kind(problem, format));
     friction->dimension = count_dimensions(problem);
-    TactStatus status = problem->W ? make_local(problem, friction) : make_global(problem, friction);
+    TactStatus status = tact_contact_has_W(problem) ? make_local(problem, friction)
+                                                    : make_global(problem, friction);
     if (status == TACT_OK) {
         status = make_coefficients(problem, friction);
     }

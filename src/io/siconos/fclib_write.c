@@ -118,12 +118,13 @@ static TactStatus make_image(const TactContactProblem   *problem,
                              size_t *size)
 {
     TactHdf5 hdf5;
-    if (problem->W && friction->mu_roll) {
+    if (tact_contact_has_W(problem) && friction->mu_roll) {
         return tact_fail(TACT_UNSUPPORTED, "FCLIB has no rolling friction in its local form; write "
                                            ".dat or .json");
     }
     TACT_TRY(tact_hdf5_create(&hdf5, path));
-    TactStatus status = problem->W ? put_local(&hdf5, friction) : put_global(&hdf5, friction);
+    TactStatus status =
+        tact_contact_has_W(problem) ? put_local(&hdf5, friction) : put_global(&hdf5, friction);
     if (status == TACT_OK) {
         status = tact_hdf5_image(&hdf5, image, size);
     }

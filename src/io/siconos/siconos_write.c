@@ -3,6 +3,7 @@
 // Numbers have 17 digits, which a double survives to the bit, in sparse matrices too, which Siconos
 // itself prints with six. A Delassus matrix is written in blocks of one contact by another, those
 // that are zero left out; M and H of a global problem, and the matrix of a sparse LCP, as triplets.
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <tact/io.h>
@@ -136,8 +137,44 @@ static void put_blocks(FILE *file, const TactMatrix *W, int d)
     }
 }
 
+/// W as a list, in which the d x d entries of a block follow each other, row after row of blocks.
+static TactStatus put_listed_blocks(FILE *file, const TactMatrix *W, int d)
+{
+    int    count = W->rows / d;
+    size_t each = (size_t)(d * d), blocks = W->count / each;
+    if (blocks > INT_MAX) {
+        return tact_fail(TACT_UNSUPPORTED, "Siconos's files have no place for %zu blocks", blocks);
+    }
+    fprintf(file, "%d\n%d\n%d\n%zu\n%d\n%d\n", SPARSE_BLOCK, W->rows, W->rows, blocks, count,
+            count);
+    put_ends(file, count, d);
+    put_ends(file, count, d);
+    fprintf(file, "%d\n%zu\n0", count + 1, blocks);
+    size_t k = 0;
+    for (int i = 0; i < count; i++) {
+        while (k < blocks && W->entry[each * k].row / d == i) {
+            k++;
+        }
+        fprintf(file, " %zu", k);
+    }
+    for (k = 0; k < blocks; k++) {
+        fprintf(file, "%c%d", k > 0 ? ' ' : '\n', W->entry[each * k].column / d);
+    }
+    fputc('\n', file);
+    for (k = 0; k < blocks && !ferror(file); k++) {
+        fprintf(file, "%zu\n", k);
+        for (int e = 0; e < d * d; e++) { // its columns
+            fprintf(file, "%.16e\n", W->entry[each * k + (size_t)(d * (e % d) + e / d)].value);
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus put_sparse_block(FILE *file, const TactMatrix *W, int d)
 {
+    if (!W->dense) {
+        return put_listed_blocks(file, W, d);
+    }
     int   count = W->rows / d;
     void *block;
     TACT_TRY(tact_allocate((size_t)count + 1, sizeof(int), &block));
@@ -231,7 +268,7 @@ static TactStatus put_friction(FILE *file, const TactContactProblem *problem,
 {
     size_t count = (size_t)problem->contact_count;
     fprintf(file, "%d\n%d\n", friction->dimension, problem->contact_count);
-    if (problem->W) {
+    if (tact_contact_has_W(problem)) {
         TACT_TRY(put_sparse_block(file, &friction->W, friction->dimension));
         put_vector(file, friction->q, (size_t)friction->W.rows);
     } else {

@@ -1,0 +1,56 @@
+// Ctrl-C while problems are solved: the solve under way ends with the best answer it has.
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/solve/solve.h"
+
+static volatile sig_atomic_t came;
+
+static void remember_signal(int signal)
+{
+    came = signal;
+    tact_interrupt_raise();
+}
+
+void tact_solve_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = remember_signal};
+    action.sa_flags = (int)SA_RESETHAND; // a second one ends the program at once
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int tact_solve_signal(void)
+{
+    return came;
+}
+
+/// The error of a result that is not solved; infinity: there is no answer.
+static double error_of(const TactSolveProblem *problem, const TactSolveResult *result)
+{
+    return result->status != TACT_OK ? INFINITY
+           : problem->contact        ? result->contact.report.certificate.error
+                                     : result->report.certificate.error;
+}
+
+void tact_solve_tell_signal(const TactSolveProblem *problem)
+{
+    double error = INFINITY;
+    for (int i = 0; i < problem->result_count; i++) {
+        error = fmin(error, error_of(problem, &problem->results[i]));
+    }
+    if (tact_solve_best(problem)) {
+        fprintf(stderr, "tact: interrupted: %s is solved, what comes after it is not\n",
+                problem->paths[0]);
+    } else if (error < INFINITY) {
+        fprintf(stderr,
+                "tact: interrupted: the best answer to %s has an error of %.1e, and is not "
+                "certified\n",
+                problem->paths[0], error);
+    } else {
+        fprintf(stderr, "tact: interrupted: there is no answer to %s yet\n", problem->paths[0]);
+    }
+}
