@@ -309,6 +309,84 @@ static void test_a_chain_keeps_its_energy(void **state)
     tact_model_destroy(model);
 }
 
+/// Blocks that slide along sixteen directions go equally far on the GPU as by the simulation: the
+/// pyramid's own anisotropy and no other.
+static void test_blocks_slide_as_far_as_the_simulation_in_every_direction(void **state)
+{
+    TactModel *model =
+        read_text("<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='2 2 0.1' "
+                  "friction='0.4'/><body pos='0 0 0.05'><freejoint/><geom type='box' size='0.05 "
+                  "0.05 0.05' friction='0.4' mass='1'/></body></worldbody></mujoco>");
+    TactSim *sim = make_sim(model);
+    double   worst = 0;
+    (void)state;
+    assert_int_equal(tact_step_check(sim, 0), TACT_OK);
+    for (int k = 0; k < 16; k++) {
+        StepLanes      lanes;
+        TactStepCounts counts;
+        double         angle = k * 3.14159265358979 / 8;
+        step_lanes_create(sim, 1, &lanes);
+        assert_int_equal(tact_sim_reset(sim, -1), TACT_OK);
+        sim->state.v[0] = lanes.step.worlds.v[0] = 0.5 * cos(angle);
+        sim->state.v[1] = lanes.step.worlds.v[1] = 0.5 * sin(angle);
+        for (int s = 0; s < 40; s++) {
+            step_lanes_step(&lanes, &counts);
+            assert_int_equal(counts.left, 0);
+            assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        }
+        double far = hypot(sim->state.q[0], sim->state.q[1]);
+        double own = hypot(lanes.step.worlds.q[0], lanes.step.worlds.q[1]);
+        assert_true(far > 0.02); // 80 ms of 0.5 m/s, less what friction takes
+        worst = fmax(worst, fabs(far - own));
+        step_lanes_destroy(&lanes);
+    }
+    print_message("  distances differ by %.2g m at the most\n", worst);
+    assert_true(worst <= 1e-9);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is left
+
+/// A box above a box that it falls onto, beside a cylinder: points of these pairs are the
+/// processor's. The GPU steps them while they are apart, and leaves them when they come near.
+static void test_other_shapes_are_left_where_they_come_near(void **state)
+{
+    TactModel *model = read_text(
+        "<mujoco><option timestep='0.004'/><worldbody>"
+        "<geom type='box' size='0.2 0.2 0.1' pos='0 0 -0.1'/>"
+        "<body pos='0.4 0 0.3'><freejoint/><geom type='cylinder' size='0.05 0.1'/></body>"
+        "<body pos='0 0 0.17' euler='0 0 30'><freejoint/><geom type='box' size='0.05 0.05 0.05'/>"
+        "</body></worldbody></mujoco>");
+    TactSim  *sim = make_sim(model);
+    StepLanes lanes;
+    int       free_steps = 0;
+    (void)state;
+    assert_int_equal(tact_step_check(sim, 0), TACT_UNSUPPORTED);
+    assert_non_null(strstr(tact_status_message(), "other_shapes"));
+    assert_int_equal(tact_step_check(sim, TACT_STEP_OTHER_SHAPES), TACT_OK);
+    step_lanes_create(sim, 1, &lanes);
+    for (int s = 0; s < 60; s++) {
+        TactStepCounts counts;
+        step_lanes_step(&lanes, &counts);
+        if (counts.left > 0) {
+            assert_int_equal(lanes.step.worlds.left[0], TACT_STEP_LEFT_SHAPE);
+            break;
+        }
+        assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        free_steps++;
+    }
+    // 0.12 m take 0.156 s of free fall; it is left a step or two before that.
+    print_message("  left after %d steps, %.2g apart until then\n", free_steps,
+                  compare(sim, &lanes, 0));
+    assert_true(free_steps >= 36 && free_steps <= 39);
+    assert_true(compare(sim, &lanes, 0) <= 1e-12);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
 // ---------------------------------------------------------------------------------------------
 // What is refused
 
@@ -344,6 +422,8 @@ int main(void)
         cmocka_unit_test(test_a_sphere_rolls_down_a_slope),
         cmocka_unit_test(test_fingers_hold_a_capsule),
         cmocka_unit_test(test_a_chain_keeps_its_energy),
+        cmocka_unit_test(test_blocks_slide_as_far_as_the_simulation_in_every_direction),
+        cmocka_unit_test(test_other_shapes_are_left_where_they_come_near),
         cmocka_unit_test(test_what_the_gpu_lacks_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,9 +273,8 @@ TACT_LANE void tact_step_judge_pairs(const TactStepOne *one, TactStepRoom *room,
                 before = tact_step_larger(before, one->start[c].depth);
             }
             int at = tact_step_find_pair(room->held_pair, one->count, p);
-            if (!tact_step_collide(model, p, &room->places, &found)) {
-                reasons = TACT_STEP_LEFT_CROSSED;
-            } else if (found.count > 0 || at < one->count || before > -INFINITY) {
+            reasons = tact_step_collide(model, p, &room->places, &found);
+            if (!reasons && (found.count > 0 || at < one->count || before > -INFINITY)) {
                 said = tact_step_judge_pair(one, p, at, before, &found, &room->places, judged);
             }
         }
@@ -326,7 +325,7 @@ TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *ro
     TactTransform        from_b = tact_transform_multiply(room->pose[b->link], b->pose);
     TactStepRods         rods;
     double               allowed = left;
-    int                  holds = a->type != TACT_STEP_BOX && b->type != TACT_STEP_BOX;
+    int                  holds = a->type < TACT_STEP_BOX && b->type < TACT_STEP_BOX;
     if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
         // Points that are above a plane at both ends go below it by what they bend at the most.
         double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;
