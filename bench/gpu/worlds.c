@@ -223,8 +223,9 @@ static TactStatus compare_bits(Run *run, TactWorkers *workers, TactDevice device
     status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
     for (size_t i = 0; i < (size_t)worlds && status == TACT_OK; i++) {
         row->compared++;
-        row->equal += memcmp(other.now.q + i * nq, run->next.q + i * nq, nq * sizeof(double)) == 0 &&
-                      memcmp(other.now.v + i * nv, run->next.v + i * nv, nv * sizeof(double)) == 0;
+        row->equal +=
+            memcmp(other.now.q + i * nq, run->next.q + i * nq, nq * sizeof(double)) == 0 &&
+            memcmp(other.now.v + i * nv, run->next.v + i * nv, nv * sizeof(double)) == 0;
     }
     close_run(&other);
     return status;

@@ -34,7 +34,7 @@ typedef struct TactWorldBatchConfig {
     bool       sliding_only; // contacts do not resist spinning and rolling, whatever the model says
     bool       other_shapes; // a GPU takes pairs whose points it does not find as well: steps in
                              // which the boxes around them come near are the processor's
-    uint32_t   cookie;       // set by tact_world_batch_config_default(); do not write
+    uint32_t cookie;         // set by tact_world_batch_config_default(); do not write
 } TactWorldBatchConfig;
 
 TACT_API TactWorldBatchConfig tact_world_batch_config_default(TactDevice device);
@@ -73,8 +73,8 @@ TACT_API TACT_NODISCARD TactStatus tact_world_batch_reset(TactWorldBatch      *b
 /// Sets a parameter of the model (parameter.h: "body/trunk/mass", "geom/foot/friction",
 /// "actuator/knee/kp") in every world, from the next step on: values are one world's after
 /// another's. Up to 64 paths on a GPU, where every world has a model of its own afterwards. A world
-/// that is reset keeps its own. What tact_sim_set() refuses is refused; some worlds may have the new
-/// values then.                                                              (worlds x count)
+/// that is reset keeps its own. What tact_sim_set() refuses is refused; some worlds may have the
+/// new values then.                                                              (worlds x count)
 TACT_API TACT_NODISCARD TactStatus tact_world_batch_set(TactWorldBatch *batch, const char *path,
                                                         const double *values, int count);
 

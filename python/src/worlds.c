@@ -287,14 +287,10 @@ static PyObject *set_parameter(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"_set", set_parameter, METH_VARARGS, NULL},
-    {"_open", open_worlds, METH_VARARGS, NULL},
-    {"_step", step, METH_VARARGS, NULL},
-    {"_send", send_states, METH_VARARGS, NULL},
-    {"_fetch", fetch, METH_NOARGS, NULL},
-    {"_reset", reset, METH_VARARGS, NULL},
-    {"_dlpack", lend, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL},
+    {"_set", set_parameter, METH_VARARGS, NULL}, {"_open", open_worlds, METH_VARARGS, NULL},
+    {"_step", step, METH_VARARGS, NULL},         {"_send", send_states, METH_VARARGS, NULL},
+    {"_fetch", fetch, METH_NOARGS, NULL},        {"_reset", reset, METH_VARARGS, NULL},
+    {"_dlpack", lend, METH_VARARGS, NULL},       {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, deallocate}, {Py_tp_methods, methods}, {0, NULL}};

@@ -113,7 +113,8 @@ static TactStatus make_models(TactWorldBatch *batch)
     size_t worlds = (size_t)batch->config.worlds;
     char  *rows = NULL;
     batch->model_size = TACT_STEP_HEAD + (batch->block.size + 15) / 16 * 16;
-    if (!batch->models && batch->module->take(worlds * batch->model_size, &batch->models, message)) {
+    if (!batch->models &&
+        batch->module->take(worlds * batch->model_size, &batch->models, message)) {
         return tact_fail(TACT_NO_MEMORY, "batch: %s", message);
     }
     TACT_TRY(tact_allocate(PIECE, batch->model_size, (void **)&rows));

@@ -9,8 +9,8 @@ static TactStatus fail(TactStatus status, const char *message)
     return tact_fail(status, "batch: %s", message);
 }
 
-static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config, int first, int end,
-                              TactWorldPart *part)
+static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config, int first,
+                              int end, TactWorldPart *part)
 {
     const TactModel     *model = batch->model;
     const TactGpuModule *module = batch->module;

@@ -293,7 +293,8 @@ static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
                 continue;
             }
             if (pairs) {
-                bool has = tact_step_has_pair(model->geoms[geom[a]].type, model->geoms[geom[b]].type);
+                bool has =
+                    tact_step_has_pair(model->geoms[geom[a]].type, model->geoms[geom[b]].type);
                 pairs[count] = (TactStepPair){
                     a,    b,  rough,
                     !has, mu, tact_model_compute_standoff(model, geom[a], geom[b], index)};

@@ -1,5 +1,5 @@
-// The end of a step of one world, by the lanes of a warp: where the answer of its contact problem takes it,
-// and whether that is right (sim/touch: complete.c, judge_pairs.c).
+// The end of a step of one world, by the lanes of a warp: where the answer of its contact problem
+// takes it, and whether that is right (sim/touch: complete.c, judge_pairs.c).
 #ifndef TACT_GPU_STEP_END_H
 #define TACT_GPU_STEP_END_H
 
@@ -75,7 +75,7 @@ TACT_LANE_CALL int tact_step_integrate(const TactStepModel *model, const double 
     for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         if (link->flies) {
-            int at = model->joints[link->first_joint].q, dof = link->first_dof;
+            int    at = model->joints[link->first_joint].q, dof = link->first_dof;
             double turn = model->h * tact_vec3_norm(tact_step_read(v + dof + 3));
             if (turn <= TACT_STEP_MOST_TURN) {
                 tact_turn_fly(link->com, &link->rotary, model->h, room->q + at, v + dof,
@@ -196,7 +196,7 @@ TACT_LANE int tact_step_judge_pair(const TactStepOne *one, int number, int at, d
     int    deep = deepest > allowed * (1 + TACT_STEP_ROUNDED);
     int    wrong = deep || tact_step_hovers(one, at, number, deepest, found, judged);
     // where it touches on the way is looked for
-    int far_in = deep && deepest > TACT_STEP_FAR_IN * way && before < -judged->left;
+    int    far_in = deep && deepest > TACT_STEP_FAR_IN * way && before < -judged->left;
     double speed =
         tact_step_larger(places->reach[pair->a] / a->radius, places->reach[pair->b] / b->radius);
     int plane = a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE;
@@ -317,15 +317,15 @@ TACT_HD double tact_step_aside(const TactStepGeom *geom, TactQuat from, TactQuat
 TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *room, int number,
                                   double left)
 {
-    const TactStepModel *model = one->model;
-    const TactStepPair  *pair = &model->pairs[number];
-    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    const TactStepModel  *model = one->model;
+    const TactStepPair   *pair = &model->pairs[number];
+    const TactStepGeom   *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
     const TactStepPlaces *places = &room->places;
-    TactTransform        from_a = tact_transform_multiply(room->pose[a->link], a->pose);
-    TactTransform        from_b = tact_transform_multiply(room->pose[b->link], b->pose);
-    TactStepRods         rods;
-    double               allowed = left;
-    int                  holds = a->type < TACT_STEP_BOX && b->type < TACT_STEP_BOX;
+    TactTransform         from_a = tact_transform_multiply(room->pose[a->link], a->pose);
+    TactTransform         from_b = tact_transform_multiply(room->pose[b->link], b->pose);
+    TactStepRods          rods;
+    double                allowed = left;
+    int                   holds = a->type < TACT_STEP_BOX && b->type < TACT_STEP_BOX;
     if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
         // Points that are above a plane at both ends go below it by what they bend at the most.
         double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;

@@ -350,9 +350,9 @@ TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
                                       swapped ? pose_a : pose_b, margin + pair->skin);
         return parted ? 0 : TACT_STEP_LEFT_SHAPE;
     }
-    int done = tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a,
-                                         swapped ? a : b, swapped ? pose_a : pose_b, pair->skin,
-                                         margin, to);
+    int done =
+        tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a, swapped ? a : b,
+                                  swapped ? pose_a : pose_b, pair->skin, margin, to);
     TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         TactStepHeld *touch = &to->items[k];
