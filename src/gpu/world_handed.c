@@ -125,7 +125,8 @@ static TactStatus make_step(void *context, int worker, int number)
     TACT_TRY(tact_sim_reset(sim, -1));
     copy_row(sim->state.q, q, model->nq);
     copy_row(sim->state.v, v, model->nv);
-    copy_row(sim->state.ctrl, rows->ctrl + k * (size_t)model->actuator_count, model->actuator_count);
+    copy_row(sim->state.ctrl, rows->ctrl + k * (size_t)model->actuator_count,
+             model->actuator_count);
     copy_row(sim->answer.q_end, q, model->nq);
     sim->positions.placed = false;
     recall_stuck(*stuck, &sim->positions);
@@ -144,12 +145,12 @@ static TactStatus move_rows(const TactWorldPart *part, const TactStepCounts *cou
     char                 message[TACT_GPU_MESSAGE] = "";
     const TactGpuModule *module = part->batch->module;
     TactGpuPicked        picked = {.device = device,
-                            .entries = entries,
-                            .stride = 1,
-                            .step = (size_t)entries,
-                            .list = part->step.work + counts->list,
-                            .count = counts->left,
-                            .queue = part->step.queue};
+                                   .entries = entries,
+                                   .stride = 1,
+                                   .step = (size_t)entries,
+                                   .list = part->step.work + counts->list,
+                                   .count = counts->left,
+                                   .queue = part->step.queue};
     if (entries < 1) {
         return TACT_OK;
     }

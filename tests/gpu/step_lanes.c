@@ -105,16 +105,16 @@ static void begin(void *argument)
 {
     Own                 *own = argument;
     const TactStepBatch *step = own->step;
-    tact_step_begin(model_of(step, own->world), &step->worlds, &step->problems, step->answers.basis, own->world,
-                    &own->room);
+    tact_step_begin(model_of(step, own->world), &step->worlds, &step->problems, step->answers.basis,
+                    own->world, &own->room);
 }
 
 static void end(void *argument)
 {
     Own                 *own = argument;
     const TactStepBatch *step = own->step;
-    own->state = tact_step_end(model_of(step, own->world), &step->worlds, &step->problems, &step->answers,
-                               step->tol, own->world, &own->room);
+    own->state = tact_step_end(model_of(step, own->world), &step->worlds, &step->problems,
+                               &step->answers, step->tol, own->world, &own->room);
 }
 
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)

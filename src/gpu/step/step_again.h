@@ -1,7 +1,7 @@
-// What follows the solve of a world, by the lanes of a warp: its step is made, or it is solved again with
-// contacts that were not right made anew where they touch (sim/touch: complete.c, linearise.c) and
-// with velocity products of the velocity that contacts have made (sim/free/midpoint.c), or it is
-// left to the processor.
+// What follows the solve of a world, by the lanes of a warp: its step is made, or it is solved
+// again with contacts that were not right made anew where they touch (sim/touch: complete.c,
+// linearise.c) and with velocity products of the velocity that contacts have made
+// (sim/free/midpoint.c), or it is left to the processor.
 #ifndef TACT_GPU_STEP_AGAIN_H
 #define TACT_GPU_STEP_AGAIN_H
 
@@ -165,8 +165,7 @@ TACT_LANE void tact_step_renew_pair(const TactStepOne *one, const TactStepRoom *
     found->count = found->count < TACT_STEP_MAX_TOUCHES ? found->count : TACT_STEP_MAX_TOUCHES;
     TACT_ROLLED
     for (int k = 0; k < found->count; k++) {
-        found->items[k] =
-            tact_step_make_contact(&m, &found->items[k], one->start + first, count);
+        found->items[k] = tact_step_make_contact(&m, &found->items[k], one->start + first, count);
     }
 }
 
@@ -184,8 +183,8 @@ TACT_LANE int tact_step_renew_list(const TactStepOne *one, TactStepRoom *room,
     int before = tact_step_offset(found.count, &all); // new ones of pairs before
     // What stays: limits, and contacts of other pairs.
     int own = lane < one->count ? room->held_pair[lane] : 0;
-    int stays = lane < one->count &&
-                (own < 0 || tact_step_find_pair(room->wrong, wrong, own) == wrong);
+    int stays =
+        lane < one->count && (own < 0 || tact_step_find_pair(room->wrong, wrong, own) == wrong);
     unsigned stay = tact_warp_vote(stays);
     int      place = tact_step_before(stay), ahead = 0;
     TACT_ROLLED
@@ -508,8 +507,8 @@ TACT_LANE int tact_step_look_back(const TactStepOne *one, const TactStepWorlds *
         tact_lane_meet();
     }
     if (ended->knocked) {
-        centred = tact_step_centre(one, room, worlds->gain + at,
-                                   (double *)one->problems->force + at);
+        centred =
+            tact_step_centre(one, room, worlds->gain + at, (double *)one->problems->force + at);
     }
     if (centred || judged->wrong_count > 0) {
         return tact_step_go_on(worlds, one, judged, ended->knocked, centred, room, basis, i);

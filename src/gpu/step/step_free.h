@@ -104,11 +104,11 @@ TACT_LANE void tact_step_forces(const TactStepModel *model, const double *ctrl, 
         TACT_ROLLED
         for (int d = dof->first_drive; d < dof->first_drive + dof->drive_count; d++) {
             const TactStepActuator *a = &model->actuators[model->drives[d]];
-            double implicit, force = tact_step_drive(model, a, ctrl[model->drives[d]], q, v,
-                                                     &implicit);
-            tau += a->tendon < 0 ? force
-                                 : force * tact_step_coefficient(model, &model->tendons[a->tendon],
-                                                                 i);
+            double                  implicit,
+                force = tact_step_drive(model, a, ctrl[model->drives[d]], q, v, &implicit);
+            tau += a->tendon < 0
+                       ? force
+                       : force * tact_step_coefficient(model, &model->tendons[a->tendon], i);
             added += implicit;
         }
         double within = tact_step_clamp(tau, joint->force_range);

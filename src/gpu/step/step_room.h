@@ -5,7 +5,7 @@
 #include "gpu/step/step_worlds.h"
 
 enum {
-    TACT_STEP_MOST_WRONG = 16,                               // pairs in a list
+    TACT_STEP_MOST_WRONG = 16,                                         // pairs in a list
     TACT_STEP_SLOTS = (TACT_STEP_MAX_DOF + TACT_WARP - 1) / TACT_WARP, // dofs of a lane
     TACT_STEP_ENTRIES = TACT_STEP_MAX_DOF * (TACT_STEP_MAX_DOF + 1) / 2,
 };

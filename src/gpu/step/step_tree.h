@@ -134,8 +134,8 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
-                TactTransform pose = tact_transform_multiply(room->pose[model->links[l].parent],
-                                                             room->pose[l]);
+                TactTransform pose =
+                    tact_transform_multiply(room->pose[model->links[l].parent], room->pose[l]);
                 pose.rotation = tact_step_quat_normalise(pose.rotation);
                 room->pose[l] = pose;
             }
@@ -244,7 +244,8 @@ TACT_LANE void tact_step_accelerate(const TactStepModel *model, TactStepRoom *ro
     for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
         int parent = model->links[l].parent;
         if (parent > 0) {
-            TactTwist from = tact_twist_shift(room->velocity[parent], tact_step_arm(model, l, room));
+            TactTwist from =
+                tact_twist_shift(room->velocity[parent], tact_step_arm(model, l, room));
             TactTwist own = tact_twist_add_scaled(room->velocity[l], -1, from);
             a[l] = tact_twist_add(a[l], tact_twist_times(from, own));
         } else {
@@ -257,8 +258,8 @@ TACT_LANE void tact_step_accelerate(const TactStepModel *model, TactStepRoom *ro
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
-                TactTwist from = tact_twist_shift(a[model->links[l].parent],
-                                                  tact_step_arm(model, l, room));
+                TactTwist from =
+                    tact_twist_shift(a[model->links[l].parent], tact_step_arm(model, l, room));
                 a[l] = tact_twist_add(from, a[l]);
             }
         }
@@ -308,17 +309,17 @@ TACT_LANE void tact_step_compose(const TactStepModel *model, TactStepRoom *room)
             int    m = model->below[link->first_below + k];
             double mass = model->links[m].mass;
             sum.mass += mass;
-            sum.com = tact_vec3_add_scaled(
-                sum.com, mass, tact_vec3_subtract(room->com[m], room->com[l]));
+            sum.com =
+                tact_vec3_add_scaled(sum.com, mass, tact_vec3_subtract(room->com[m], room->com[l]));
         }
         sum.com = tact_vec3_add_scaled(room->com[l], sum.mass > 0 ? 1 / sum.mass : 0, sum.com);
         TACT_ROLLED
         for (int k = 0; k < link->below_count && l > 0; k++) {
             int m = model->below[link->first_below + k];
-            sum.rotary = tact_sym3_add(
-                tact_sym3_add(sum.rotary, room->rotary[m]),
-                tact_sym3_point_mass(model->links[m].mass,
-                                     tact_vec3_subtract(room->com[m], sum.com)));
+            sum.rotary =
+                tact_sym3_add(tact_sym3_add(sum.rotary, room->rotary[m]),
+                              tact_sym3_point_mass(model->links[m].mass,
+                                                   tact_vec3_subtract(room->com[m], sum.com)));
         }
         room->all[l] = sum;
     }
