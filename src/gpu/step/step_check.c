@@ -93,6 +93,12 @@ bool tact_step_has_pair(TactGeomType a, TactGeomType b)
 {
     TactGeomType low = a < b ? a : b, high = a < b ? b : a;
     bool         round = high == TACT_GEOM_SPHERE || high == TACT_GEOM_CAPSULE;
+    bool         ellipsoid = a == TACT_GEOM_ELLIPSOID || b == TACT_GEOM_ELLIPSOID;
+    TactGeomType other = a == TACT_GEOM_ELLIPSOID ? b : a;
+    if (ellipsoid) {
+        return other == TACT_GEOM_PLANE || other == TACT_GEOM_SPHERE ||
+               other == TACT_GEOM_CAPSULE || other == TACT_GEOM_BOX;
+    }
     return (low == TACT_GEOM_PLANE && (round || high == TACT_GEOM_BOX)) ||
            (low >= TACT_GEOM_SPHERE && round) || (low == TACT_GEOM_SPHERE && high == TACT_GEOM_BOX);
 }

@@ -244,6 +244,7 @@ static int find_type(TactGeomType type)
     case TACT_GEOM_SPHERE: return TACT_STEP_SPHERE;
     case TACT_GEOM_CAPSULE: return TACT_STEP_CAPSULE;
     case TACT_GEOM_BOX: return TACT_STEP_BOX;
+    case TACT_GEOM_ELLIPSOID: return TACT_STEP_ELLIPSOID;
     default: return TACT_STEP_OTHER;
     }
 }

@@ -75,7 +75,14 @@ typedef struct TactStepTerm {
 } TactStepTerm;
 
 /// Geom types that collide here, and all others.
-enum { TACT_STEP_PLANE, TACT_STEP_SPHERE, TACT_STEP_CAPSULE, TACT_STEP_BOX, TACT_STEP_OTHER };
+enum {
+    TACT_STEP_PLANE,
+    TACT_STEP_SPHERE,
+    TACT_STEP_CAPSULE,
+    TACT_STEP_BOX,
+    TACT_STEP_ELLIPSOID,
+    TACT_STEP_OTHER
+};
 
 typedef struct TactStepGeom {
     int           type, link;

@@ -3,6 +3,7 @@
 #ifndef TACT_GPU_STEP_TOUCH_H
 #define TACT_GPU_STEP_TOUCH_H
 
+#include "gpu/step/step_ellipsoid.h"
 #include "gpu/step/step_tree.h"
 
 /// Points of two geoms; more than these: the world is left to the processor.
@@ -265,11 +266,52 @@ TACT_HD void tact_step_sphere_box(const TactStepRod *ball, const TactStepGeom *b
     }
 }
 
+/// An ellipsoid b with a plane, a rod or a box a: one point. 0: left to the processor.
+TACT_HD int tact_step_touch_ellipsoid(const TactStepGeom *a, const TactTransform *pose_a,
+                                      const TactStepGeom *b, const TactTransform *pose_b,
+                                      double skin, double margin, TactStepTouches *to)
+{
+    TactVec3 c = tact_transform_point_back(*pose_b, pose_a->position);
+    TactQuat turn = tact_quat_multiply(tact_quat_conjugate(pose_b->rotation), pose_a->rotation);
+    TactMat3 R = tact_step_quat_to_mat3(turn);
+    TactVec3 z = {R.m[0][2], R.m[1][2], R.m[2][2]};
+    TactStepNearest near;
+    double          radius = 0, along = 0;
+    int             found = 1;
+    if (a->type == TACT_STEP_PLANE) {
+        double far;
+        near.out = tact_vec3_negate(z);
+        near.on = tact_step_furthest_of(b->size, near.out, &far);
+        near.distance = tact_vec3_dot(z, tact_vec3_subtract(near.on, c));
+    } else if (a->type == TACT_STEP_BOX) {
+        found = tact_step_nearest_to_box(b->size, c, &R, a->size, &near);
+    } else if (a->type == TACT_STEP_CAPSULE) {
+        radius = a->size[0];
+        found = tact_step_nearest_to_segment(b->size, c, z, a->size[1], &near, &along);
+    } else {
+        radius = a->size[0];
+        found = tact_step_nearest_of(b->size, c, &near);
+    }
+    if (!found) {
+        return 0;
+    }
+    double depth = radius - near.distance;
+    if (depth + skin >= -margin) {
+        TactVec3 point = tact_vec3_add_scaled(near.on, -0.5 * depth, near.out);
+        TactVec3 normal = tact_quat_rotate(pose_b->rotation, tact_vec3_negate(near.out));
+        tact_step_add_touch(to, tact_transform_point(*pose_b, point), normal, depth + skin, 0);
+    }
+    return 1;
+}
+
 /// Points of two geoms, a of the type that comes first. 0: left to the processor.
 TACT_HD int tact_step_collide_ordered(const TactStepGeom *a, const TactTransform *pose_a,
                                       const TactStepGeom *b, const TactTransform *pose_b,
                                       double skin, double margin, TactStepTouches *to)
 {
+    if (b->type == TACT_STEP_ELLIPSOID) {
+        return tact_step_touch_ellipsoid(a, pose_a, b, pose_b, skin, margin, to);
+    }
     if (a->type == TACT_STEP_PLANE && b->type == TACT_STEP_BOX) {
         tact_step_plane_box(pose_a, b, pose_b, skin, margin, to);
         return 1;
