@@ -16,7 +16,7 @@
         }                            \
     } while (0)
 
-enum { HELD = 10, CHECKED = 256, PROCESSOR_WORLDS = 1024, PROCESSOR_STEPS = 20 };
+enum { HELD = 10, CHECKED = 256, COMPARED = 1000, PROCESSOR_WORLDS = 1024, PROCESSOR_STEPS = 20 };
 
 /// One batch with arrays of the host.
 typedef struct Run {
@@ -131,6 +131,7 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     TactWorldBatchConfig config = tact_world_batch_config_default(device);
     config.worlds = worlds;
     config.sliding_only = true;
+    config.other_shapes = run->own->other_shapes;
     run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
     if (!run->block) {
         return TACT_NO_MEMORY;
@@ -208,6 +209,28 @@ static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
     return status;
 }
 
+/// The first worlds all the way in a small batch on the same device: are their bits the same?
+static TactStatus compare_bits(Run *run, TactWorkers *workers, TactDevice device,
+                               const char *models, int steps, TactBenchWorldsRow *row)
+{
+    Run                  other = {.own = run->own};
+    TactWorldBatchReport report;
+    int                  worlds = run->worlds < COMPARED ? run->worlds : COMPARED;
+    size_t               nq = (size_t)run->model->nq, nv = (size_t)run->model->nv;
+    TRY(tact_world_batch_fetch(run->batch, &(TactWorldStates){run->next.q, run->next.v, NULL}));
+    TactStatus status = open_run(device, models, worlds, &other);
+    status = status == TACT_OK ? go(&other, workers, 0, steps, &report) : status;
+    status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
+    for (size_t i = 0; i < (size_t)worlds && status == TACT_OK; i++) {
+        row->compared++;
+        row->equal +=
+            memcmp(other.now.q + i * nq, run->next.q + i * nq, nq * sizeof(double)) == 0 &&
+            memcmp(other.now.v + i * nv, run->next.v + i * nv, nv * sizeof(double)) == 0;
+    }
+    close_run(&other);
+    return status;
+}
+
 /// The same states on threads, a few of them: steps a second.
 static TactStatus time_processor(Run *run, TactWorkers *workers, const char *models, int step,
                                  double *rate)
@@ -243,6 +266,9 @@ TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const 
         row->steps = end - first;
         status = go(&run, workers, 0, first, &before);
         status = status == TACT_OK ? go(&run, workers, first, end, &row->report) : status;
+        if (status == TACT_OK && own->begin == 0 && device == TACT_DEVICE_CUDA) {
+            status = compare_bits(&run, workers, device, models, end, row);
+        }
         status = status == TACT_OK ? check(&run, models, row) : status;
         if (status == TACT_OK && device == TACT_DEVICE_CUDA) {
             status = time_processor(&run, workers, models, end, &row->processor);

@@ -11,6 +11,7 @@ typedef struct TactBenchWorldsCase {
     bool        walks;       // a trot about its first keyframe; else it falls, with random controls
     double      begin, end;  // the part that is timed, s
     int         worlds;
+    bool        other_shapes; // pairs whose points a GPU does not find are the processor's
 } TactBenchWorldsCase;
 
 typedef struct TactBenchWorldsRow {
@@ -18,6 +19,7 @@ typedef struct TactBenchWorldsRow {
     TactWorldBatchReport report;
     int                  checked, same; // worlds whose next step the simulation made too; to 1e-8
     double               processor;     // steps a second by all threads; 0: not asked
+    int compared, equal; // worlds that a small batch has stepped all the way too; to the same bits
 } TactBenchWorldsRow;
 
 /// Steps until the part is over. models: the folder.

@@ -32,7 +32,9 @@ typedef struct TactWorldBatchConfig {
     int        worlds;       // >= 1
     int        threads;      // of the processor; 0: all
     bool       sliding_only; // contacts do not resist spinning and rolling, whatever the model says
-    uint32_t   cookie;       // set by tact_world_batch_config_default(); do not write
+    bool       other_shapes; // a GPU takes pairs whose points it does not find as well: steps in
+                             // which the boxes around them come near are the processor's
+    uint32_t cookie;         // set by tact_world_batch_config_default(); do not write
 } TactWorldBatchConfig;
 
 TACT_API TactWorldBatchConfig tact_world_batch_config_default(TactDevice device);
@@ -86,6 +88,7 @@ typedef struct TactWorldBatchReasons {
     long long unbalanced; // fast joints gained energy
     long long deeper;     // rounds did not complete the contacts
     long long sunk;       // positions had to be put right
+    long long shape;      // two geoms came near whose points the GPU does not find
 } TactWorldBatchReasons;
 
 typedef struct TactWorldBatchReport {

@@ -123,15 +123,15 @@ static void deallocate(PyObject *self)
     Py_DECREF(type);
 }
 
-/// _open(model, options, worlds, device, threads, sliding_only)
+/// _open(model, options, worlds, device, threads, sliding_only, other_shapes)
 static PyObject *open_worlds(PyObject *self, PyObject *args)
 {
     Worlds     *w = (Worlds *)self;
     PyObject   *object, *options;
     const char *device = NULL;
-    int         worlds = 0, threads = 0, sliding_only = 0;
-    if (!PyArg_ParseTuple(args, "OO!isip", &object, &PyDict_Type, &options, &worlds, &device,
-                          &threads, &sliding_only)) {
+    int         worlds = 0, threads = 0, sliding_only = 0, other_shapes = 0;
+    if (!PyArg_ParseTuple(args, "OO!isipp", &object, &PyDict_Type, &options, &worlds, &device,
+                          &threads, &sliding_only, &other_shapes)) {
         return NULL;
     }
     TactModel *model = tact_py_model_of(object);
@@ -150,6 +150,7 @@ static PyObject *open_worlds(PyObject *self, PyObject *args)
     config.worlds = w->count = worlds;
     config.threads = threads;
     config.sliding_only = sliding_only != 0;
+    config.other_shapes = other_shapes != 0;
     status = tact_world_batch_create(model, &sim, &config, &w->batch);
     if (status != TACT_OK) {
         return tact_py_raise(status);
@@ -162,13 +163,13 @@ static PyObject *to_dict(const TactWorldBatchReport *r)
 {
     const TactWorldBatchReasons *why = &r->reasons;
     return Py_BuildValue(
-        "{sLsLsLsLsLsLsdsdsdsdsdsds{sLsLsLsLsLsLsLsL}}", "steps", r->steps, "solves", r->solves,
+        "{sLsLsLsLsLsLsdsdsdsdsdsds{sLsLsLsLsLsLsLsLsL}}", "steps", r->steps, "solves", r->solves,
         "first", r->first, "retried", r->retried, "handed_over", r->handed_over, "uncertified",
         r->uncertified, "error", r->error, "seconds", r->seconds, "seconds_begin", r->seconds_begin,
         "seconds_contact", r->seconds_contact, "seconds_end", r->seconds_end, "seconds_handed",
         r->seconds_handed, "reasons", "full", why->full, "crossed", why->crossed, "runaway",
         why->runaway, "unsolved", why->unsolved, "fast", why->fast, "unbalanced", why->unbalanced,
-        "deeper", why->deeper, "sunk", why->sunk);
+        "deeper", why->deeper, "sunk", why->sunk, "shape", why->shape);
 }
 
 /// _step(steps) -> the report as a dict

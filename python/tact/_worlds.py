@@ -49,11 +49,13 @@ class Batch(_tact.Worlds):
         *,
         threads: int = 0,
         sliding_only: bool = False,
+        other_shapes: bool = False,
         **options: Any,
     ) -> None:
         """device: "cpu" or "cuda". sliding_only: contacts do not resist spinning and rolling, whatever the
-        model says. options: those of Sim."""
-        self._open(model, options, worlds, device, threads, sliding_only)
+        model says. other_shapes: a GPU takes pairs whose points it does not find as well; steps in which
+        they come near are the processor's. options: those of Sim."""
+        self._open(model, options, worlds, device, threads, sliding_only, other_shapes)
         self.model, self.worlds, self.device = model, worlds, device
 
     @property

@@ -45,6 +45,26 @@ class Worlds(unittest.TestCase):
         del batch  # the array keeps its worlds alive
         self.assertEqual(shared[1].tobytes(), before[1].tobytes())
 
+    def test_each_world_has_its_own_parameters(self):
+        model = tact.Model.from_string(support.CUBE)
+        batch = tact.Batch(model, 3)
+        gravity = np.zeros((3, 3))
+        gravity[:, 2] = [-1.0, -5.0, -10.0]
+        batch.set("gravity", gravity)
+        batch.set("body/1/mass", [1.0, 2.0, 3.0])
+        batch.step(20)
+        q, _ = batch.fetch()
+        for i in range(3):
+            sim = tact.Sim(model)
+            sim.set("gravity", gravity[i])
+            sim.set("body/1/mass", 1.0 + i)
+            sim.step(20)
+            self.assertEqual(q[i].tobytes(), sim.qpos.tobytes())
+        with self.assertRaises(ValueError):
+            batch.set("body/1/mass", [1.0])
+        with self.assertRaises(tact.ArgumentError):
+            batch.set("body/1/colour", [1.0, 2.0, 3.0])
+
     def test_what_is_wrong_is_said(self):
         model = tact.Model.from_string(support.CUBE)
         with self.assertRaises(tact.ArgumentError):

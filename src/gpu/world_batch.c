@@ -137,7 +137,7 @@ static TactStatus prepare_gpu(TactWorldBatch *batch, const TactSimConfig *config
 {
     TactSim *sim = NULL;
     TACT_TRY(tact_sim_create(batch->model, config, &sim));
-    TactStatus status = tact_step_check(sim, batch->config.sliding_only);
+    TactStatus status = tact_step_check(sim, tact_world_allowed(&batch->config));
     if (status == TACT_OK) {
         status = tact_step_compile(sim, &batch->block);
     }

@@ -75,6 +75,13 @@ struct TactWorldBatch {
     size_t             model_size;
 };
 
+/// What of the model may be otherwise (tact_step_check()).
+static inline int tact_world_allowed(const TactWorldBatchConfig *config)
+{
+    return (config->sliding_only ? TACT_STEP_ONLY_SLIDE : 0) |
+           (config->other_shapes ? TACT_STEP_OTHER_SHAPES : 0);
+}
+
 /// Steps of worlds that the GPU has left (world_handed.c).
 TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *config);
 void       tact_world_handed_destroy(TactWorldBatch *batch);

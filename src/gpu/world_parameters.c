@@ -80,7 +80,7 @@ static TactStatus make_model(void *context, int worker, int number)
     char *there = (char *)batch->models + (size_t)world * batch->model_size + TACT_STEP_HEAD;
     TactStepBlock block = {0};
     TACT_TRY(tact_world_put_parameters(batch, world, sim));
-    TACT_TRY(tact_step_check(sim, batch->config.sliding_only));
+    TACT_TRY(tact_step_check(sim, tact_world_allowed(&batch->config)));
     TACT_TRY(tact_step_compile(sim, &block));
     bool fits = block.size == batch->block.size;
     if (fits) {

@@ -88,6 +88,7 @@ static void add_reasons(const int *from, TactWorldBatchReasons *to)
     to->unbalanced += from[5];
     to->deeper += from[6];
     to->sunk += from[7];
+    to->shape += from[8];
 }
 
 static TactStatus step_part(TactWorldPart *part)

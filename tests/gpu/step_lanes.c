@@ -154,3 +154,13 @@ void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
     }
     free(own);
 }
+
+int step_lanes_touch_ellipsoid(const TactStepGeom *a, const TactTransform *pose_a,
+                               const TactStepGeom *b, const TactTransform *pose_b, double margin,
+                               TactStepHeld *touch)
+{
+    TactStepTouches found = {.count = 0};
+    int             done = tact_step_collide_ordered(a, pose_a, b, pose_b, 0, margin, &found);
+    *touch = found.items[0];
+    return done ? found.count : -1;
+}

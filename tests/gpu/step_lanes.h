@@ -21,6 +21,12 @@ void step_lanes_step(StepLanes *lanes, TactStepCounts *counts);
 /// The same of a batch, with the list of those that are left.
 void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts);
 
+/// The point of an ellipsoid b with a plane, sphere, capsule or box a within a margin; 1 if there
+/// is one, -1: left to the processor.
+int step_lanes_touch_ellipsoid(const TactStepGeom *a, const TactTransform *pose_a,
+                               const TactStepGeom *b, const TactTransform *pose_b, double margin,
+                               TactStepHeld *touch);
+
 /// A device whose kernels run by lanes on the processor (tact_gpu_use_module()).
 extern const TactGpuModule step_lanes_module;
 

@@ -309,6 +309,157 @@ static void test_a_chain_keeps_its_energy(void **state)
     tact_model_destroy(model);
 }
 
+/// Blocks that slide along sixteen directions go equally far on the GPU as by the simulation: the
+/// pyramid's own anisotropy and no other.
+static void test_blocks_slide_as_far_as_the_simulation_in_every_direction(void **state)
+{
+    TactModel *model =
+        read_text("<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='2 2 0.1' "
+                  "friction='0.4'/><body pos='0 0 0.05'><freejoint/><geom type='box' size='0.05 "
+                  "0.05 0.05' friction='0.4' mass='1'/></body></worldbody></mujoco>");
+    TactSim *sim = make_sim(model);
+    double   worst = 0;
+    (void)state;
+    assert_int_equal(tact_step_check(sim, 0), TACT_OK);
+    for (int k = 0; k < 16; k++) {
+        StepLanes      lanes;
+        TactStepCounts counts;
+        double         angle = k * 3.14159265358979 / 8;
+        step_lanes_create(sim, 1, &lanes);
+        assert_int_equal(tact_sim_reset(sim, -1), TACT_OK);
+        sim->state.v[0] = lanes.step.worlds.v[0] = 0.5 * cos(angle);
+        sim->state.v[1] = lanes.step.worlds.v[1] = 0.5 * sin(angle);
+        for (int s = 0; s < 40; s++) {
+            step_lanes_step(&lanes, &counts);
+            assert_int_equal(counts.left, 0);
+            assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        }
+        double far = hypot(sim->state.q[0], sim->state.q[1]);
+        double own = hypot(lanes.step.worlds.q[0], lanes.step.worlds.q[1]);
+        assert_true(far > 0.02); // 80 ms of 0.5 m/s, less what friction takes
+        worst = fmax(worst, fabs(far - own));
+        step_lanes_destroy(&lanes);
+    }
+    print_message("  distances differ by %.2g m at the most\n", worst);
+    assert_true(worst <= 1e-9);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Points of ellipsoids
+
+/// A geom of the GPU and the shape of the processor.
+static void make_geom(TactShapeType type, int own, uint64_t *seed, TactShape *shape,
+                      TactStepGeom *geom)
+{
+    *shape = (TactShape){.type = type};
+    *geom = (TactStepGeom){.type = own};
+    for (int k = 0; k < 3; k++) {
+        shape->size[k] = geom->size[k] = 0.02 + 0.05 * draw(seed);
+    }
+}
+
+/// Random ellipsoids with planes, spheres, capsules and boxes, apart and overlapping a little: the
+/// deepest point is where the processor's collision has it, or the GPU leaves it.
+static void test_ellipsoids_touch_where_the_processor_says(void **state)
+{
+    static const TactShapeType types[4] = {TACT_SHAPE_PLANE, TACT_SHAPE_SPHERE, TACT_SHAPE_CAPSULE,
+                                           TACT_SHAPE_BOX};
+    static const int own[4] = {TACT_STEP_PLANE, TACT_STEP_SPHERE, TACT_STEP_CAPSULE, TACT_STEP_BOX};
+    uint64_t         seed = 5;
+    (void)state;
+    for (int type = 0; type < 4; type++) {
+        int    touched = 0, left = 0;
+        double depth_off = 0, normal_off = 0;
+        for (int n = 0; n < 4000; n++) {
+            TactShape     a, b;
+            TactStepGeom  geom_a, geom_b;
+            TactStepHeld  found;
+            TactTransform pose[2];
+            TactTouchList touches = {0};
+            make_geom(types[type], own[type], &seed, &a, &geom_a);
+            make_geom(TACT_SHAPE_ELLIPSOID, TACT_STEP_ELLIPSOID, &seed, &b, &geom_b);
+            for (int k = 0; k < 2; k++) {
+                TactQuat turn = {draw(&seed) - 0.5, draw(&seed) - 0.5, draw(&seed) - 0.5,
+                                 draw(&seed) - 0.5};
+                pose[k].rotation = tact_quat_normalise(turn);
+                pose[k].position =
+                    (TactVec3){0.2 * draw(&seed), 0.2 * draw(&seed), 0.2 * draw(&seed)};
+            }
+            assert_int_equal(tact_collide(&a, &pose[0], &b, &pose[1], 0.01, &touches), TACT_OK);
+            double deepest = -INFINITY;
+            int    at = 0;
+            for (int k = 0; k < touches.count; k++) {
+                at = touches.touches[k].depth > deepest ? k : at;
+                deepest = fmax(deepest, touches.touches[k].depth);
+            }
+            if (deepest > 0.005) { // deeper than steps make them
+                tact_touch_list_destroy(&touches);
+                continue;
+            }
+            int count =
+                step_lanes_touch_ellipsoid(&geom_a, &pose[0], &geom_b, &pose[1], 0.01, &found);
+            if (count >= 0 && deepest > -0.0099) {
+                assert_int_equal(count, 1);
+                TactVec3 apart = tact_vec3_subtract(found.normal, touches.touches[at].normal);
+                depth_off = fmax(depth_off, fabs(found.depth - deepest));
+                normal_off = fmax(normal_off, tact_vec3_norm(apart));
+                touched++;
+            } else if (count > 0 && touches.count == 0) {
+                assert_true(found.depth < -0.0099);
+            }
+            left += count < 0;
+            tact_touch_list_destroy(&touches);
+        }
+        print_message("  %d touch, %d are left; depths differ by %.2g m, normals by %.2g\n",
+                      touched, left, depth_off, normal_off);
+        assert_true(touched > 50 && left <= touched / 20);
+        assert_true(depth_off <= 1e-9 && normal_off <= 1e-5);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is left
+
+/// A box above a box that it falls onto, beside a cylinder: points of these pairs are the
+/// processor's. The GPU steps them while they are apart, and leaves them when they come near.
+static void test_other_shapes_are_left_where_they_come_near(void **state)
+{
+    TactModel *model = read_text(
+        "<mujoco><option timestep='0.004'/><worldbody>"
+        "<geom type='box' size='0.2 0.2 0.1' pos='0 0 -0.1'/>"
+        "<body pos='0.4 0 0.3'><freejoint/><geom type='cylinder' size='0.05 0.1'/></body>"
+        "<body pos='0 0 0.17' euler='0 0 30'><freejoint/><geom type='box' size='0.05 0.05 0.05'/>"
+        "</body></worldbody></mujoco>");
+    TactSim  *sim = make_sim(model);
+    StepLanes lanes;
+    int       free_steps = 0;
+    (void)state;
+    assert_int_equal(tact_step_check(sim, 0), TACT_UNSUPPORTED);
+    assert_non_null(strstr(tact_status_message(), "other_shapes"));
+    assert_int_equal(tact_step_check(sim, TACT_STEP_OTHER_SHAPES), TACT_OK);
+    step_lanes_create(sim, 1, &lanes);
+    for (int s = 0; s < 60; s++) {
+        TactStepCounts counts;
+        step_lanes_step(&lanes, &counts);
+        if (counts.left > 0) {
+            assert_int_equal(lanes.step.worlds.left[0], TACT_STEP_LEFT_SHAPE);
+            break;
+        }
+        assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        free_steps++;
+    }
+    // 0.12 m take 0.156 s of free fall; it is left a step or two before that.
+    print_message("  left after %d steps, %.2g apart until then\n", free_steps,
+                  compare(sim, &lanes, 0));
+    assert_true(free_steps >= 36 && free_steps <= 39);
+    assert_true(compare(sim, &lanes, 0) <= 1e-12);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
 // ---------------------------------------------------------------------------------------------
 // What is refused
 
@@ -344,6 +495,9 @@ int main(void)
         cmocka_unit_test(test_a_sphere_rolls_down_a_slope),
         cmocka_unit_test(test_fingers_hold_a_capsule),
         cmocka_unit_test(test_a_chain_keeps_its_energy),
+        cmocka_unit_test(test_blocks_slide_as_far_as_the_simulation_in_every_direction),
+        cmocka_unit_test(test_ellipsoids_touch_where_the_processor_says),
+        cmocka_unit_test(test_other_shapes_are_left_where_they_come_near),
         cmocka_unit_test(test_what_the_gpu_lacks_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,16 +99,21 @@ static void check_drives(const TactSim *sim, List *list)
     lack(list, loops, "loops and couplings");
 }
 
-/// Do closed forms have the points of this pair?
-static bool has_pair(TactGeomType a, TactGeomType b)
+bool tact_step_has_pair(TactGeomType a, TactGeomType b)
 {
     TactGeomType low = a < b ? a : b, high = a < b ? b : a;
     bool         round = high == TACT_GEOM_SPHERE || high == TACT_GEOM_CAPSULE;
+    bool         ellipsoid = a == TACT_GEOM_ELLIPSOID || b == TACT_GEOM_ELLIPSOID;
+    TactGeomType other = a == TACT_GEOM_ELLIPSOID ? b : a;
+    if (ellipsoid) {
+        return other == TACT_GEOM_PLANE || other == TACT_GEOM_SPHERE ||
+               other == TACT_GEOM_CAPSULE || other == TACT_GEOM_BOX;
+    }
     return (low == TACT_GEOM_PLANE && (round || high == TACT_GEOM_BOX)) ||
            (low >= TACT_GEOM_SPHERE && round) || (low == TACT_GEOM_SPHERE && high == TACT_GEOM_BOX);
 }
 
-static void check_contacts(const TactSim *sim, bool sliding_only, List *list)
+static void check_contacts(const TactSim *sim, int allowed, List *list)
 {
     const TactModel *model = sim->model;
     int pairs = 0, moments = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
@@ -121,7 +126,7 @@ static void check_contacts(const TactSim *sim, bool sliding_only, List *list)
                 continue;
             }
             TactGeomFriction friction = tact_model_compute_friction(model, a, b, index);
-            bool             known = has_pair(model->geoms[a].type, model->geoms[b].type);
+            bool             known = tact_step_has_pair(model->geoms[a].type, model->geoms[b].type);
             first_a = !known && pairs == 0 ? a : first_a;
             first_b = !known && pairs == 0 ? b : first_b;
             pairs += !known;
@@ -129,10 +134,11 @@ static void check_contacts(const TactSim *sim, bool sliding_only, List *list)
             turned += friction.mu2 != friction.mu;
         }
     }
-    lack(list, pairs, "contacts of %s with %s and the like",
+    lack(list, allowed & TACT_STEP_OTHER_SHAPES ? 0 : pairs,
+         "contacts of %s with %s and the like (other_shapes leaves them to the processor)",
          tact_geom_type_name(model->geoms[first_a].type),
          tact_geom_type_name(model->geoms[first_b].type));
-    lack(list, sliding_only ? 0 : moments,
+    lack(list, allowed & TACT_STEP_ONLY_SLIDE ? 0 : moments,
          "pairs that resist spinning and rolling (sliding_only leaves that out)");
     lack(list, turned, "pairs with other friction along their second tangent");
     lack(list, bounces, "geoms with restitution");
@@ -160,13 +166,13 @@ static void check_options(const TactSim *sim, List *list)
          sim->shapes.made.count, TACT_STEP_MAX_GEOMS);
 }
 
-TactStatus tact_step_check(const TactSim *sim, bool sliding_only)
+TactStatus tact_step_check(const TactSim *sim, int allowed)
 {
     List list = {""};
     check_options(sim, &list);
     check_joints(sim, &list);
     check_drives(sim, &list);
-    check_contacts(sim, sliding_only, &list);
+    check_contacts(sim, allowed, &list);
     if (list.text[0] != 0) {
         return tact_fail(TACT_UNSUPPORTED, "batch: on the GPU this model lacks: %s", list.text);
     }

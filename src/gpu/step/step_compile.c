@@ -244,7 +244,8 @@ static int find_type(TactGeomType type)
     case TACT_GEOM_SPHERE: return TACT_STEP_SPHERE;
     case TACT_GEOM_CAPSULE: return TACT_STEP_CAPSULE;
     case TACT_GEOM_BOX: return TACT_STEP_BOX;
-    default: return TACT_STEP_GEOM_TYPES;
+    case TACT_GEOM_ELLIPSOID: return TACT_STEP_ELLIPSOID;
+    default: return TACT_STEP_OTHER;
     }
 }
 
@@ -263,6 +264,14 @@ static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
             .radius = plane ? (double)INFINITY : sim->shapes.radius[k],
         };
         memcpy(geoms[k].size, from->size, sizeof from->size);
+        if (!plane) {
+            TactTransform here = tact_transform_identity();
+            TactVec3      lower, upper;
+            tact_shape_compute_bounds(&sim->shapes.made.shapes[k], &here, &lower, &upper);
+            geoms[k].half[0] = 0.5 * (upper.x - lower.x);
+            geoms[k].half[1] = 0.5 * (upper.y - lower.y);
+            geoms[k].half[2] = 0.5 * (upper.z - lower.z);
+        }
     }
 }
 
@@ -285,8 +294,11 @@ static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
                 continue;
             }
             if (pairs) {
+                bool has =
+                    tact_step_has_pair(model->geoms[geom[a]].type, model->geoms[geom[b]].type);
                 pairs[count] = (TactStepPair){
-                    a, b, rough, mu, tact_model_compute_standoff(model, geom[a], geom[b], index)};
+                    a,    b,  rough,
+                    !has, mu, tact_model_compute_standoff(model, geom[a], geom[b], index)};
             }
             count++;
         }

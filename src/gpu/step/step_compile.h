@@ -12,8 +12,15 @@ typedef struct TactStepBlock {
 } TactStepBlock;
 
 /// TACT_UNSUPPORTED with the list of all that the model asks for and steps on a GPU do not have.
-/// sliding_only: contacts that resist spinning and rolling do not, and that is what was asked for.
-TactStatus tact_step_check(const TactSim *sim, bool sliding_only);
+/// allowed: what was asked for.
+enum {
+    TACT_STEP_ONLY_SLIDE = 1,   // contacts that resist spinning and rolling do not
+    TACT_STEP_OTHER_SHAPES = 2, // pairs of shapes that are not there are the processor's
+};
+TactStatus tact_step_check(const TactSim *sim, int allowed);
+
+/// Do closed forms have the points of this pair?
+bool tact_step_has_pair(TactGeomType a, TactGeomType b);
 
 /// sim must have passed the check.
 TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block);

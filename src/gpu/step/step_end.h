@@ -5,11 +5,12 @@
 
 #include "gpu/step/step_begin.h"
 
-enum { TACT_STEP_FLIGHT_ROUNDS = 20, TACT_STEP_LOOKS = 8 };
+enum { TACT_STEP_LOOKS = 8 };
 
-// As in sim/free: flight.c, balance.c, midpoint.c; sim/island/problem.c; sim/touch/judge_pairs.c.
-#define TACT_STEP_TURN 0.2
-#define TACT_STEP_FLIGHT_SETTLED 4e-16
+// Of a free body, rad: several turns of turn.h.
+#define TACT_STEP_MOST_TURN 1.0
+
+// As in sim/free: balance.c, midpoint.c; sim/island/problem.c; sim/touch/judge_pairs.c.
 #define TACT_STEP_TOO_FAST 0.5
 #define TACT_STEP_FLUCTUATION 1.05
 #define TACT_STEP_LITTLE 1.02
@@ -28,74 +29,6 @@ enum { TACT_STEP_FLIGHT_ROUNDS = 20, TACT_STEP_LOOKS = 8 };
 
 // ---------------------------------------------------------------------------------------------
 // Where it ends
-
-/// x with (I - [m]x s) x = b, by Cramer's rule.
-TACT_HD TactVec3 tact_step_solve_shifted(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
-{
-    TactVec3 row[3] = {{I->m[0][0], I->m[0][1] + s * m.z, I->m[0][2] - s * m.y},
-                       {I->m[1][0] - s * m.z, I->m[1][1], I->m[1][2] + s * m.x},
-                       {I->m[2][0] + s * m.y, I->m[2][1] - s * m.x, I->m[2][2]}};
-    TactVec3 c[3] = {tact_vec3_cross(row[1], row[2]), tact_vec3_cross(row[2], row[0]),
-                     tact_vec3_cross(row[0], row[1])};
-    double   inverse = 1 / tact_vec3_dot(row[0], c[0]);
-    TactVec3 x = tact_vec3_scale(b.x, c[0]);
-    x = tact_vec3_add_scaled(x, b.y, c[1]);
-    x = tact_vec3_add_scaled(x, b.z, c[2]);
-    return tact_vec3_scale(inverse, x);
-}
-
-/// One turn of a free body by the time h (sim/free/flight.c, (1)).
-TACT_HD void tact_step_turn(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
-{
-    TactVec3 m = tact_mat3_apply(*I, *w), next = *w, none = {0, 0, 0};
-    TactQuat Q = {1, 0, 0, 0};
-    double   size = tact_vec3_norm(*w), before = INFINITY;
-    TACT_ROLLED
-    for (int round = 0; round < TACT_STEP_FLIGHT_ROUNDS; round++) {
-        Q = tact_step_quat_exp(tact_vec3_scale(0.5 * h, tact_vec3_add(*w, next)));
-        TactVec3 m_next = tact_quat_rotate_back(Q, m);
-        TactVec3 off = tact_vec3_subtract(m_next, tact_mat3_apply(*I, next));
-        TactVec3 step = tact_step_solve_shifted(I, m_next, 0.5 * h, off);
-        double   change = tact_vec3_norm(step);
-        next = tact_vec3_add(next, step);
-        if (!(change > TACT_STEP_FLIGHT_SETTLED * size) || !(change < before)) {
-            break;
-        }
-        before = change;
-    }
-    *w = tact_step_solve_shifted(I, none, 0, tact_quat_rotate_back(Q, m));
-    *R = tact_step_quat_normalise(tact_quat_multiply(*R, Q));
-}
-
-/// A free body from the solved velocity v to where it is and how fast at the end. 0: too fast.
-TACT_HD int tact_step_fly(const TactStepModel *model, const TactStepLink *link, const double *q,
-                          const double *v, double *q_end, double *v_end)
-{
-    TactVec3 w = tact_step_read(v + 3), c = link->com;
-    double   h = model->h, angle = h * tact_vec3_norm(w);
-    if (angle == 0) {
-        return 1;
-    }
-    if (!(angle <= TACT_STEP_TURN)) {
-        return 0;
-    }
-    TactQuat R = tact_step_read_quat(q + 3);
-    TactVec3 arm = tact_quat_rotate(R, c);
-    TactVec3 speed = tact_vec3_add(tact_step_read(v), tact_quat_rotate(R, tact_vec3_cross(w, c)));
-    TactVec3 centre = tact_vec3_add_scaled(tact_vec3_add(tact_step_read(q), arm), h, speed);
-    tact_step_turn(&link->rotary, h, &R, &w);
-    q_end[3] = R.w;
-    q_end[4] = R.x;
-    q_end[5] = R.y;
-    q_end[6] = R.z;
-    tact_step_write(w, v_end + 3);
-    if (c.x != 0 || c.y != 0 || c.z != 0) {
-        tact_step_write(tact_vec3_subtract(centre, tact_quat_rotate(R, c)), q_end);
-        tact_step_write(tact_vec3_subtract(speed, tact_quat_rotate(R, tact_vec3_cross(w, c))),
-                        v_end);
-    }
-    return 1;
-}
 
 TACT_HD void tact_step_rotate(const double *q, const double *w, double h, double *next)
 {
@@ -142,11 +75,14 @@ TACT_LANE_CALL int tact_step_integrate(const TactStepModel *model, const double 
     for (int l = 1 + lane; l < model->link_count; l += TACT_WARP) {
         const TactStepLink *link = &model->links[l];
         if (link->flies) {
-            int at = model->joints[link->first_joint].q, dof = link->first_dof;
-            left |= tact_step_fly(model, link, room->q + at, v + dof, room->q_end + at,
-                                  room->v_end + dof)
-                        ? 0
-                        : TACT_STEP_LEFT_FAST;
+            int    at = model->joints[link->first_joint].q, dof = link->first_dof;
+            double turn = model->h * tact_vec3_norm(tact_step_read(v + dof + 3));
+            if (turn <= TACT_STEP_MOST_TURN) {
+                tact_turn_fly(link->com, &link->rotary, model->h, room->q + at, v + dof,
+                              room->q_end + at, room->v_end + dof);
+            } else {
+                left = TACT_STEP_LEFT_FAST;
+            }
         }
     }
     tact_lane_meet();
@@ -337,9 +273,8 @@ TACT_LANE void tact_step_judge_pairs(const TactStepOne *one, TactStepRoom *room,
                 before = tact_step_larger(before, one->start[c].depth);
             }
             int at = tact_step_find_pair(room->held_pair, one->count, p);
-            if (!tact_step_collide(model, p, &room->places, &found)) {
-                reasons = TACT_STEP_LEFT_CROSSED;
-            } else if (found.count > 0 || at < one->count || before > -INFINITY) {
+            reasons = tact_step_collide(model, p, &room->places, &found);
+            if (!reasons && (found.count > 0 || at < one->count || before > -INFINITY)) {
                 said = tact_step_judge_pair(one, p, at, before, &found, &room->places, judged);
             }
         }
@@ -390,7 +325,7 @@ TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *ro
     TactTransform         from_b = tact_transform_multiply(room->pose[b->link], b->pose);
     TactStepRods          rods;
     double                allowed = left;
-    int                   holds = a->type != TACT_STEP_BOX && b->type != TACT_STEP_BOX;
+    int                   holds = a->type < TACT_STEP_BOX && b->type < TACT_STEP_BOX;
     if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
         // Points that are above a plane at both ends go below it by what they bend at the most.
         double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;

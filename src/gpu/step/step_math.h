@@ -90,4 +90,9 @@ TACT_HD void tact_step_write(TactVec3 v, double *x)
     x[2] = v.z;
 }
 
+#define TACT_TURN TACT_HD
+#define TACT_TURN_EXP tact_step_quat_exp
+#define TACT_TURN_NORMALISE tact_step_quat_normalise
+#include "dynamics/turn.h"
+
 #endif

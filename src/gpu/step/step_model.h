@@ -74,21 +74,30 @@ typedef struct TactStepTerm {
     double coefficient;
 } TactStepTerm;
 
-/// Geom types that collide here.
-enum { TACT_STEP_PLANE, TACT_STEP_SPHERE, TACT_STEP_CAPSULE, TACT_STEP_BOX, TACT_STEP_GEOM_TYPES };
+/// Geom types that collide here, and all others.
+enum {
+    TACT_STEP_PLANE,
+    TACT_STEP_SPHERE,
+    TACT_STEP_CAPSULE,
+    TACT_STEP_BOX,
+    TACT_STEP_ELLIPSOID,
+    TACT_STEP_OTHER
+};
 
 typedef struct TactStepGeom {
     int           type, link;
     TactTransform pose; // in its link
     TactVec3      middle;
     double        size[3];
-    double        radius; // of points about the middle; infinite of a plane
+    double        half[3]; // of the box about the middle that holds it
+    double        radius;  // of points about the middle; infinite of a plane
 } TactStepGeom;
 
 /// Two geoms that may touch, in the order of TactWorld, a < b; normals are from a to b.
 typedef struct TactStepPair {
     int    a, b;
     int    rough; // with friction: these come first
+    int    other; // closed forms do not have it: near each other, they are the processor's
     double mu;
     double skin; // they touch where their surfaces are so far apart, m
 } TactStepPair;

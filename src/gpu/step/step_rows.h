@@ -166,9 +166,9 @@ TACT_LANE int tact_step_add_contacts(const TactStepModel *model, TactStepRoom *r
         found.count = 0;
         if (first + lane < near) {
             int pair = room->near[first + lane];
-            int done = tact_step_collide(model, pair, &room->places, &found);
-            left |= done ? 0 : TACT_STEP_LEFT_CROSSED;
-            found.count = done ? found.count : 0;
+            int why = tact_step_collide(model, pair, &room->places, &found);
+            left |= why;
+            found.count = why ? 0 : found.count;
             rough = model->pairs[pair].rough;
         }
         tact_step_add_held(rows, found.items, found.count, rough);

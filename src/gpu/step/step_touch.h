@@ -3,6 +3,7 @@
 #ifndef TACT_GPU_STEP_TOUCH_H
 #define TACT_GPU_STEP_TOUCH_H
 
+#include "gpu/step/step_ellipsoid.h"
 #include "gpu/step/step_tree.h"
 
 /// Points of two geoms; more than these: the world is left to the processor.
@@ -265,11 +266,52 @@ TACT_HD void tact_step_sphere_box(const TactStepRod *ball, const TactStepGeom *b
     }
 }
 
+/// An ellipsoid b with a plane, a rod or a box a: one point. 0: left to the processor.
+TACT_HD int tact_step_touch_ellipsoid(const TactStepGeom *a, const TactTransform *pose_a,
+                                      const TactStepGeom *b, const TactTransform *pose_b,
+                                      double skin, double margin, TactStepTouches *to)
+{
+    TactVec3 c = tact_transform_point_back(*pose_b, pose_a->position);
+    TactQuat turn = tact_quat_multiply(tact_quat_conjugate(pose_b->rotation), pose_a->rotation);
+    TactMat3 R = tact_step_quat_to_mat3(turn);
+    TactVec3 z = {R.m[0][2], R.m[1][2], R.m[2][2]};
+    TactStepNearest near;
+    double          radius = 0, along = 0;
+    int             found = 1;
+    if (a->type == TACT_STEP_PLANE) {
+        double far;
+        near.out = tact_vec3_negate(z);
+        near.on = tact_step_furthest_of(b->size, near.out, &far);
+        near.distance = tact_vec3_dot(z, tact_vec3_subtract(near.on, c));
+    } else if (a->type == TACT_STEP_BOX) {
+        found = tact_step_nearest_to_box(b->size, c, &R, a->size, &near);
+    } else if (a->type == TACT_STEP_CAPSULE) {
+        radius = a->size[0];
+        found = tact_step_nearest_to_segment(b->size, c, z, a->size[1], &near, &along);
+    } else {
+        radius = a->size[0];
+        found = tact_step_nearest_of(b->size, c, &near);
+    }
+    if (!found) {
+        return 0;
+    }
+    double depth = radius - near.distance;
+    if (depth + skin >= -margin) {
+        TactVec3 point = tact_vec3_add_scaled(near.on, -0.5 * depth, near.out);
+        TactVec3 normal = tact_quat_rotate(pose_b->rotation, tact_vec3_negate(near.out));
+        tact_step_add_touch(to, tact_transform_point(*pose_b, point), normal, depth + skin, 0);
+    }
+    return 1;
+}
+
 /// Points of two geoms, a of the type that comes first. 0: left to the processor.
 TACT_HD int tact_step_collide_ordered(const TactStepGeom *a, const TactTransform *pose_a,
                                       const TactStepGeom *b, const TactTransform *pose_b,
                                       double skin, double margin, TactStepTouches *to)
 {
+    if (b->type == TACT_STEP_ELLIPSOID) {
+        return tact_step_touch_ellipsoid(a, pose_a, b, pose_b, skin, margin, to);
+    }
     if (a->type == TACT_STEP_PLANE && b->type == TACT_STEP_BOX) {
         tact_step_plane_box(pose_a, b, pose_b, skin, margin, to);
         return 1;
@@ -289,13 +331,53 @@ TACT_HD int tact_step_collide_ordered(const TactStepGeom *a, const TactTransform
     return tact_step_round_round(&rods, margin, to);
 }
 
+/// Are the boxes around two geoms further apart than that, along one of the fifteen axes that can
+/// part them (collide/pair/box.c)? a may be a plane.
+TACT_HD int tact_step_parted(const TactStepGeom *a, const TactTransform *pose_a,
+                             const TactStepGeom *b, const TactTransform *pose_b, double margin)
+{
+    TactVec3 r = tact_vec3_subtract(tact_transform_point(*pose_b, b->middle),
+                                    tact_transform_point(*pose_a, a->middle));
+    TactQuat back = tact_quat_conjugate(pose_a->rotation);
+    TactMat3 R = tact_step_quat_to_mat3(tact_quat_multiply(back, pose_b->rotation));
+    TactVec3 to = tact_quat_rotate_back(pose_a->rotation, r);
+    double   d[3] = {to.x, to.y, to.z}, most = -INFINITY;
+    if (a->type == TACT_STEP_PLANE) {
+        double low = b->half[0] * fabs(R.m[2][0]) + b->half[1] * fabs(R.m[2][1]) +
+                     b->half[2] * fabs(R.m[2][2]);
+        return to.z - low > margin;
+    }
+    for (int k = 0; k < 3; k++) { // faces of a, and of b
+        double of_a = a->half[k], of_b = b->half[k], e = 0;
+        for (int j = 0; j < 3; j++) {
+            of_a += b->half[j] * fabs(R.m[k][j]);
+            of_b += a->half[j] * fabs(R.m[j][k]);
+            e += d[j] * R.m[j][k];
+        }
+        most = tact_step_larger(most, tact_step_larger(fabs(d[k]) - of_a, fabs(e) - of_b));
+    }
+    for (int i = 0; i < 3; i++) { // edges
+        int u = (i + 1) % 3, v = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            int    x = (j + 1) % 3, y = (j + 2) % 3;
+            double square = R.m[u][j] * R.m[u][j] + R.m[v][j] * R.m[v][j];
+            double reach = a->half[u] * fabs(R.m[v][j]) + a->half[v] * fabs(R.m[u][j]) +
+                           b->half[x] * fabs(R.m[i][y]) + b->half[y] * fabs(R.m[i][x]);
+            double apart = fabs(d[v] * R.m[u][j] - d[u] * R.m[v][j]) - reach;
+            most = square > 1e-6 ? tact_step_larger(most, apart / sqrt(square)) : most;
+        }
+    }
+    return most > margin;
+}
+
 /// How near a pair is looked at.
 TACT_HD double tact_step_margin(const TactStepPlaces *places, const TactStepPair *pair)
 {
     return places->reach[pair->a] + places->reach[pair->b];
 }
 
-/// Points of a pair closer than margin, or overlapping; names are those of the world.
+/// Points of a pair closer than margin, or overlapping; names are those of the world. Bits of why a
+/// world is left.
 TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
                                      const TactStepPlaces *places, TactStepTouches *to)
 {
@@ -305,6 +387,11 @@ TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
     double               margin = tact_step_margin(places, pair);
     int                  swapped = a->type > b->type;
     to->count = 0;
+    if (pair->other) {
+        int parted = tact_step_parted(swapped ? b : a, swapped ? pose_b : pose_a, swapped ? a : b,
+                                      swapped ? pose_a : pose_b, margin + pair->skin);
+        return parted ? 0 : TACT_STEP_LEFT_SHAPE;
+    }
     int done =
         tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a, swapped ? a : b,
                                   swapped ? pose_a : pose_b, pair->skin, margin, to);
@@ -314,7 +401,7 @@ TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
         touch->normal = swapped ? tact_vec3_negate(touch->normal) : touch->normal;
         touch->name = 16 * number + touch->name + 1;
     }
-    return done && to->count <= TACT_STEP_MAX_TOUCHES;
+    return done && to->count <= TACT_STEP_MAX_TOUCHES ? 0 : TACT_STEP_LEFT_CROSSED;
 }
 
 /// Poses of geoms, and how far they may come in the step.

@@ -14,8 +14,9 @@ enum {
     TACT_STEP_LEFT_FAST = 16,       // two geoms pass each other so fast that the way matters
     TACT_STEP_LEFT_UNBALANCED = 32, // fast joints gain energy
     TACT_STEP_LEFT_DEEPER = 64,     // a pair overlaps far, or rounds do not help
-    TACT_STEP_LEFT_SUNK = 128, // an overlap or limit is so far off that positions are put right
-    TACT_STEP_LEFT_REASONS = 8,
+    TACT_STEP_LEFT_SUNK = 128,  // an overlap or limit is so far off that positions are put right
+    TACT_STEP_LEFT_SHAPE = 256, // two geoms come near whose points the GPU does not find
+    TACT_STEP_LEFT_REASONS = 9,
 };
 
 /// A contact or limit of a world.

@@ -13,17 +13,11 @@
 //     d(I w+ - Q' m) / d w+  =  I - h/2 [Q' m]x ,                                             (2)
 //
 // which leaves out terms of second order in h w; a fast spin is made in several turns of equal
-// time.
-#include <math.h>
-
+// time. (1) and (2) themselves are in dynamics/turn.h, for a GPU as well.
 #include "dynamics/links.h"
+#include "dynamics/turn.h"
 #include "math/vec3_array.h"
 #include "sim/sim.h"
-
-enum { MOST_ROUNDS = 20 };
-
-static const double TURN = 0.2;      // rad in one go, at the most
-static const double SETTLED = 4e-16; // change of w+, of w
 
 /// Is a body held by a loop? Loops are closed along q + h v, which is not how a free body flies.
 static bool is_tied(const TactSim *sim, int tree)
@@ -87,79 +81,15 @@ void tact_sim_find_flyers(TactSim *sim)
     }
 }
 
-/// x with (I - [m]x s) x = b, by Cramer's rule.
-static TactVec3 solve_shifted(const TactMat3 *I, TactVec3 m, double s, TactVec3 b)
-{
-    TactVec3 row[3] = {
-        {I->m[0][0], I->m[0][1] + s * m.z, I->m[0][2] - s * m.y},
-        {I->m[1][0] - s * m.z, I->m[1][1], I->m[1][2] + s * m.x},
-        {I->m[2][0] + s * m.y, I->m[2][1] - s * m.x, I->m[2][2]},
-    };
-    TactVec3 c[3] = {tact_vec3_cross(row[1], row[2]), tact_vec3_cross(row[2], row[0]),
-                     tact_vec3_cross(row[0], row[1])};
-    double   inverse = 1 / tact_vec3_dot(row[0], c[0]);
-    TactVec3 x = tact_vec3_scale(b.x, c[0]);
-    x = tact_vec3_add_scaled(x, b.y, c[1]);
-    x = tact_vec3_add_scaled(x, b.z, c[2]);
-    return tact_vec3_scale(inverse, x);
-}
-
-/// One turn by (1): R and w become those after the time h.
-static void turn_body(const TactMat3 *I, double h, TactQuat *R, TactVec3 *w)
-{
-    TactVec3 m = tact_mat3_apply(*I, *w), next = *w, none = {0, 0, 0};
-    TactQuat Q = tact_quat_identity();
-    double   size = tact_vec3_norm(*w), before = INFINITY;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        Q = tact_quat_exp(tact_vec3_scale(0.5 * h, tact_vec3_add(*w, next)));
-        TactVec3 m_next = tact_quat_rotate_back(Q, m);
-        TactVec3 off = tact_vec3_subtract(m_next, tact_mat3_apply(*I, next));
-        TactVec3 step = solve_shifted(I, m_next, 0.5 * h, off);
-        double   change = tact_vec3_norm(step);
-        next = tact_vec3_add(next, step);
-        if (!(change > SETTLED * size) || !(change < before)) {
-            break;
-        }
-        before = change;
-    }
-    // w+ from the rotation that is made: momentum is kept whatever Newton's method left
-    *w = solve_shifted(I, none, 0, tact_quat_rotate_back(Q, m));
-    *R = tact_quat_normalise(tact_quat_multiply(*R, Q));
-}
-
-static void fly(TactSim *sim, const TactFlyer *f)
-{
-    const double *q = sim->state.q + f->q, *v = sim->answer.v + f->dof;
-    double       *q_next = sim->answer.q_end + f->q, *v_end = sim->answer.v_end + f->dof;
-    TactVec3      w = tact_vec3_at(v + 3), c = f->com;
-    double        angle = sim->h * tact_vec3_norm(w);
-    if (angle == 0) {
-        return; // q + h v already
-    }
-    TactQuat R = tact_quat_normalise((TactQuat){q[3], q[4], q[5], q[6]});
-    TactVec3 arm = tact_quat_rotate(R, c);
-    TactVec3 speed = tact_vec3_add(tact_vec3_at(v), tact_quat_rotate(R, tact_vec3_cross(w, c)));
-    TactVec3 centre = tact_vec3_add_scaled(tact_vec3_add(tact_vec3_at(q), arm), sim->h, speed);
-    int      turns = 1 + (int)fmin(angle / TURN, 1e4);
-    for (int k = 0; k < turns; k++) {
-        turn_body(&f->I, sim->h / turns, &R, &w);
-    }
-    q_next[3] = R.w;
-    tact_vec3_put((TactVec3){R.x, R.y, R.z}, q_next + 4);
-    tact_vec3_put(w, v_end + 3);
-    if (c.x != 0 || c.y != 0 || c.z != 0) { // else the origin is the centre, and moves by h v
-        tact_vec3_put(tact_vec3_subtract(centre, tact_quat_rotate(R, c)), q_next);
-        tact_vec3_put(tact_vec3_subtract(speed, tact_quat_rotate(R, tact_vec3_cross(w, c))), v_end);
-    }
-}
-
 void tact_sim_fly(TactSim *sim)
 {
     for (int i = 0; i < sim->model->nv; i++) {
         sim->answer.v_end[i] = sim->answer.v[i];
     }
     for (int k = 0; k < sim->flight.count; k++) {
-        fly(sim, &sim->flight.flyers[k]);
+        const TactFlyer *f = &sim->flight.flyers[k];
+        tact_turn_fly(f->com, &f->I, sim->h, sim->state.q + f->q, sim->answer.v + f->dof,
+                      sim->answer.q_end + f->q, sim->answer.v_end + f->dof);
     }
 }
 
