@@ -3,6 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+/// Does a list of names between commas have this one?
+static bool has_name(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int tact_bench_load_engines(const TactBenchEngines *wanted, const TactSimPeer **engine, int most)
 {
     TactPeers peers;
@@ -13,7 +25,8 @@ int tact_bench_load_engines(const TactBenchEngines *wanted, const TactSimPeer **
     }
     for (const TactSimPeer *peer = peers.sim; peer->name; peer++) {
         bool tells = !wanted->states || (peer->hard && (peer->get_coordinates || peer->get_motion));
-        if (tells && count < most) {
+        bool asked = !wanted->only || has_name(wanted->only, peer->name);
+        if (tells && asked && count < most) {
             engine[count++] = peer;
         }
     }

@@ -12,6 +12,7 @@ typedef struct TactBenchEngines {
     bool               peers;  // those of the module too
     const char        *module; // file of it; NULL: beside the program
     bool               states; // only those whose states can be read
+    const char        *only;   // names, between commas; NULL: all
 } TactBenchEngines;
 
 /// Returns how many there are.                                                     (engine: most)

@@ -155,6 +155,7 @@ typedef struct TactSimCase {
     const double    *v;      // at the start; NULL: at rest                              (nv)
     const TactTwist *twists; // the same of bodies, world frame; linear: of the centre of mass;
                              //   NULL: at rest                                       (bodies)
+    bool sleeps;             // bodies that rest are left out where the engine can do that
     bool hard;               // contacts as hard and solves as thorough as the engine can sensibly
                              //   be set; false: as it comes
     const TactTransform *poses; // at the start, world frame                              (bodies)
@@ -193,9 +194,9 @@ typedef struct TactPeers {
 /// The module's only symbol. Its number changes with what stands above, so that a module of an
 /// older build is refused and not called.
 typedef TactPeers TactPeersFunction(void);
-#define TACT_PEERS_SYMBOL "tact_peers_3"
+#define TACT_PEERS_SYMBOL "tact_peers_4"
 
-TACT_API TactPeers tact_peers_3(void);
+TACT_API TactPeers tact_peers_4(void);
 
 /// Loads the module; path NULL: beside the program. False, with a word on stderr, if it is not
 /// there.

@@ -101,7 +101,9 @@ btRigidBody *add_body(Engine *engine, double mass, const btVector3 &inertia,
     engine->owned.emplace_back(body);
     body->setFriction(std::sqrt(engine->scene->model->geoms[geom].mu)); // the two are multiplied
     body->setUserIndex(geom);
-    body->setActivationState(DISABLE_DEACTIVATION);
+    if (!engine->scene->sleeps) {
+        body->setActivationState(DISABLE_DEACTIVATION);
+    }
     engine->world.addRigidBody(body);
     return body;
 }

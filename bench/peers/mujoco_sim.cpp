@@ -94,6 +94,15 @@ void *create_with_cg(const TactSimCase *scene)
     return engine;
 }
 
+void *create_elliptic_with_cg(const TactSimCase *scene)
+{
+    Engine *engine = static_cast<Engine *>(create_elliptic(scene));
+    if (engine) {
+        engine->model->opt.solver = mjSOL_CG;
+    }
+    return engine;
+}
+
 void destroy(void *self)
 {
     Engine *engine = static_cast<Engine *>(self);
@@ -162,6 +171,20 @@ const TactSimPeer tact_peer_mujoco_noslip = {
     version(),
     "mj_step with noslip_iterations 3",
     create_without_slip,
+    destroy,
+    step,
+    get_poses,
+    count_contacts,
+    get_coordinates,
+    nullptr,
+    nullptr,
+};
+
+const TactSimPeer tact_peer_mujoco_elliptic_cg = {
+    "mujoco-elliptic-cg",
+    version(),
+    "mj_step with elliptic cones, impratio 10, and conjugate gradients",
+    create_elliptic_with_cg,
     destroy,
     step,
     get_poses,

@@ -196,6 +196,7 @@ void *create(const TactSimCase *scene, bool quick)
     TactVec3 g = scene->model->options.gravity;
     engine->space = dHashSpaceCreate(nullptr);
     dWorldSetGravity(engine->world, g.x, g.y, g.z);
+    dWorldSetAutoDisableFlag(engine->world, scene->sleeps ? 1 : 0);
     if (scene->hard) {
         dWorldSetQuickStepNumIterations(engine->world, 100);
     }

@@ -86,6 +86,7 @@ extern const TactSimPeer tact_peer_mujoco_sim;
 extern const TactSimPeer tact_peer_mujoco_noslip;
 extern const TactSimPeer tact_peer_mujoco_elliptic;
 extern const TactSimPeer tact_peer_mujoco_cg;
+extern const TactSimPeer tact_peer_mujoco_elliptic_cg;
 extern const TactSimPeer tact_peer_ode_step;
 extern const TactSimPeer tact_peer_ode_quick;
 extern const TactSimPeer tact_peer_bullet_sim;

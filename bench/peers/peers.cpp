@@ -3,7 +3,7 @@
 
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
-TactPeers tact_peers_3(void)
+TactPeers tact_peers_4(void)
 {
     if (openblas_set_num_threads) { // for all that call it
         openblas_set_num_threads(1);
@@ -63,6 +63,7 @@ TactPeers tact_peers_3(void)
         tact_peer_mujoco_noslip,
         tact_peer_mujoco_elliptic,
         tact_peer_mujoco_cg,
+        tact_peer_mujoco_elliptic_cg,
 #endif
 #ifdef TACT_HAVE_ODE
         tact_peer_ode_step,

@@ -9,53 +9,101 @@
 #include "bench/csv.h"
 #include "bench/piles/piles.h"
 #include "bench/progress.h"
+#include "bench/sim/sim.h"
 
 static const char help_text[] =
     "usage: tact bench piles [OPTIONS]\n"
     "\n"
-    "Heaps of bodies that fall between walls and tumble; every contact problem certified. Times\n"
-    "are those of the processor.\n"
+    "Heaps of bodies that fall between walls and tumble, or lie at rest; every contact problem\n"
+    "certified. Times are those of the processor.\n"
     "\n"
-    "  --shape NAME   boxes (default), spheres, capsules, mixed, chains\n"
-    "  --number N     of bodies (64, and 216)\n"
+    "  --shape NAME   boxes (default), spheres, capsules, mixed, chains, parts\n"
+    "  --number LIST  of bodies: 64,216,1000 (64,216)\n"
     "  --seed N       the first of the scenes (1)\n"
     "  --seeds N      how many scenes (1)\n"
     "  --wedged       bodies overlap at the start\n"
+    "  --poured       from a column into a bin that can be seen through\n"
+    "  --settled      at rest: boxes in layers, other shapes after they have fallen\n"
+    "  --settle S     simulated before steps count (0; settled: 0.25, 3 of shapes that fall)\n"
+    "  --sleep        bodies that rest are left out, in engines that can do that\n"
     "  --masses D     densities over so many decades (0)\n"
     "  --friction MU  of all bodies and walls (0.5)\n"
-    "  --time S       how long they fall (2)\n"
+    "  --time S       that counts (2; settled: 0.5)\n"
     "  --step S       length of a step (0.005)\n"
     "  --save DIR     write contact problems there, as JSON that tact solve reads: those of slow\n"
     "                 steps, and those that are not certified\n"
     "  --slower MS    steps that count as slow (0: all)\n"
     "  --least N      contacts of a problem that is worth it (1)\n"
     "  --scene FILE   only write the scene, as MJCF (- is standard output)\n"
-    "  --csv FILE     write all figures there\n"
-    "  --peers        Bullet, MuJoCo, ODE and DART on the same scenes, beside tact: a table each\n"
+    "  --csv FILE     write all figures there, row by row\n"
+    "  --resume       rows that the file has already are not run again, and a run that was\n"
+    "                 interrupted goes on\n"
+    "  --peers        Bullet, MuJoCo (Newton, CG; pyramids, elliptic cones) and ODE's QuickStep "
+    "on\n"
+    "                 the same scenes, beside tact: a table each; with --save also Siconos's\n"
+    "                 solvers on the problems there (tact bench friction)\n"
+    "  --engines LIST of them only these, names between commas\n"
     "  --budget S     seconds that each of them may take for a scene (60)\n"
     "  --module PATH  where they are (tact-peers.so beside the program)\n"
     "  --help         this\n"
     "\n"
     "Exit status 1: a contact problem was not certified.\n";
 
+enum { MOST_NUMBERS = 16 };
+
 typedef struct Options {
-    const char   *shape, *save, *scene, *csv;
+    const char   *shape, *save, *scene, *csv, *numbers;
     TactPilePeers peers;
-    bool          compared;
-    int           number, seed, seeds, least;
-    bool          wedged;
-    double        decades, mu, time, step, slower;
+    bool          compared, resumed, settled;
+    int           number[MOST_NUMBERS], number_count, seed, seeds, least;
+    bool          wedged, poured, sleeps;
+    double        decades, mu, time, step, slower, settle;
     TactPileShape kind;
 } Options;
+
+/// Numbers between commas.
+static int read_numbers(Options *options)
+{
+    const char *at = options->numbers;
+    for (options->number_count = 0; options->number_count < MOST_NUMBERS;) {
+        char *end;
+        long  number = strtol(at, &end, 10);
+        if (end == at || number < 1 || number > 100000 || (*end != ',' && *end != 0)) {
+            break;
+        }
+        options->number[options->number_count++] = (int)number;
+        if (*end == 0) {
+            return 0;
+        }
+        at = end + 1;
+    }
+    return tact_bench_refuse("piles", "numbers from 1 to 100000 between commas, not",
+                             options->numbers);
+}
+
+static int read_shape(Options *options)
+{
+    for (int k = 0; k < TACT_PILE_SHAPE_COUNT; k++) {
+        if (strcmp(options->shape, tact_pile_shape_name((TactPileShape)k)) == 0) {
+            options->kind = (TactPileShape)k;
+            return 0;
+        }
+    }
+    return tact_bench_refuse("piles", "there is no shape", options->shape);
+}
 
 static int read_options(int argc, char **argv, Options *options)
 {
     const TactBenchOption words[] = {
         {"--shape", TACT_BENCH_TEXT, &options->shape, 0, 0},
-        {"--number", TACT_BENCH_INTEGER, &options->number, 1, 1e5},
+        {"--number", TACT_BENCH_TEXT, &options->numbers, 0, 0},
         {"--seed", TACT_BENCH_INTEGER, &options->seed, 0, 1e9},
         {"--seeds", TACT_BENCH_INTEGER, &options->seeds, 1, 1e6},
         {"--wedged", TACT_BENCH_FLAG, &options->wedged, 0, 0},
+        {"--poured", TACT_BENCH_FLAG, &options->poured, 0, 0},
+        {"--settled", TACT_BENCH_FLAG, &options->settled, 0, 0},
+        {"--settle", TACT_BENCH_NUMBER, &options->settle, 0, 1e6},
+        {"--sleep", TACT_BENCH_FLAG, &options->sleeps, 0, 0},
         {"--masses", TACT_BENCH_NUMBER, &options->decades, 0, 12},
         {"--friction", TACT_BENCH_NUMBER, &options->mu, 0, 100},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
@@ -65,50 +113,68 @@ static int read_options(int argc, char **argv, Options *options)
         {"--least", TACT_BENCH_INTEGER, &options->least, 0, 1e9},
         {"--scene", TACT_BENCH_TEXT, &options->scene, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
+        {"--resume", TACT_BENCH_FLAG, &options->resumed, 0, 0},
         {"--peers", TACT_BENCH_FLAG, &options->compared, 0, 0},
+        {"--engines", TACT_BENCH_TEXT, &options->peers.engines, 0, 0},
         {"--budget", TACT_BENCH_NUMBER, &options->peers.budget, 1e-3, 1e5},
         {"--module", TACT_BENCH_TEXT, &options->peers.module, 0, 0},
         {0},
     };
-    *options = (Options){.shape = "boxes",
-                         .seed = 1,
-                         .seeds = 1,
-                         .least = 1,
-                         .mu = 0.5,
-                         .time = 2,
-                         .step = 0.005,
-                         .peers.budget = 60};
+    *options = (Options){
+        .shape = "boxes",
+        .numbers = "64,216",
+        .seed = 1,
+        .seeds = 1,
+        .least = 1,
+        .mu = 0.5,
+        .time = NAN,
+        .step = 0.005,
+        .settle = NAN,
+        .peers = {.budget = 60,
+                  .engines =
+                      "bullet,mujoco,mujoco-cg,mujoco-elliptic,mujoco-elliptic-cg,ode-quick"},
+    };
     int status = tact_bench_read_options(
         &(TactBenchOptionList){.experiment = "piles", .help = help_text, .options = words}, argc,
         argv);
-    for (int k = 0; k < TACT_PILE_SHAPE_COUNT && status == 0; k++) {
-        if (strcmp(options->shape, tact_pile_shape_name((TactPileShape)k)) == 0) {
-            options->kind = (TactPileShape)k;
-            return 0;
-        }
+    status = status != 0 ? status : read_shape(options);
+    status = status != 0 ? status : read_numbers(options);
+    if (status == 0 && options->resumed && !options->csv) {
+        return tact_bench_refuse("piles", "needs --csv:", "--resume");
     }
-    return status != 0 ? status : tact_bench_refuse("piles", "there is no shape", options->shape);
+    return status;
 }
 
 static TactPileScene scene_of(const Options *options, int number, int seed)
 {
+    bool   layers = options->settled && options->kind == TACT_PILE_BOXES;
+    double usual = !options->settled ? 0 : layers ? 0.25 : 3;
     return (TactPileScene){
         .shape = options->kind,
         .number = number,
         .seed = seed,
         .wedged = options->wedged,
+        .poured = options->poured,
+        .layers = layers,
+        .sleeps = options->sleeps,
+        .settle = isnan(options->settle) ? usual : options->settle,
         .step = options->step,
         .mu = options->mu,
         .decades = options->decades,
     };
 }
 
+/// s that count.
+static double time_of(const Options *options)
+{
+    return !isnan(options->time) ? options->time : options->settled ? 0.5 : 2;
+}
+
 static int write_scene(const Options *options)
 {
-    TactPileScene scene =
-        scene_of(options, options->number > 0 ? options->number : 64, options->seed);
-    bool  out = strcmp(options->scene, "-") == 0;
-    FILE *file = out ? stdout : fopen(options->scene, "w");
+    TactPileScene scene = scene_of(options, options->number[0], options->seed);
+    bool          out = strcmp(options->scene, "-") == 0;
+    FILE         *file = out ? stdout : fopen(options->scene, "w");
     if (!file) {
         return tact_bench_refuse("piles", "cannot write", options->scene);
     }
@@ -120,85 +186,141 @@ static int write_scene(const Options *options)
 
 static void print_head(void)
 {
-    printf("%-9s %6s %5s  %15s  %26s  %17s  %8s\n", "", "", "", "contacts", "ms a step",
-           "certified", "worst");
-    printf("%-9s %6s %5s  %7s %7s  %8s %8s %8s  %17s  %8s\n", "shape", "bodies", "seed", "mean",
-           "most", "mean", "99 %", "longest", "", "error");
+    printf("%-9s %6s %5s  %-8s %15s  %26s  %7s  %17s  %8s  %14s\n", "", "", "", "", "contacts",
+           "ms a step", "finding", "certified", "worst", "memory");
+    printf("%-9s %6s %5s  %-8s %7s %7s  %8s %8s %8s  %7s  %17s  %8s  %6s %7s\n", "shape", "bodies",
+           "seed", "", "mean", "most", "mean", "99 %", "longest", "them", "", "error", "MB",
+           "kB/cont");
 }
 
 static void print_run(const TactPileScene *scene, const TactPileRun *run)
 {
-    printf("%-9s %6d %5d  %7.0f %7d  %8.2f %8.1f %8.1f  %8ld/%-8ld  %8.1e\n",
-           tact_pile_shape_name(scene->shape), scene->number, scene->seed, run->mean_contacts,
-           run->contacts, 1e3 * run->mean, 1e3 * run->late, 1e3 * run->longest, run->certified,
-           run->solves, run->error);
+    double bytes = run->made + run->grown;
+    printf("%-9s %6d %5d  %-8s %7.0f %7d  %8.2f %8.1f %8.1f  %5.0f %%  %8ld/%-8ld  %8.1e  %6.1f "
+           "%7.1f\n",
+           tact_pile_shape_name(scene->shape), scene->number, scene->seed, tact_pile_mode(scene),
+           run->mean_contacts, run->contacts, 1e3 * run->mean, 1e3 * run->late, 1e3 * run->longest,
+           100 * run->collide, run->certified, run->solves, run->error, 1e-6 * bytes,
+           run->contacts > 0 ? 1e-3 * run->grown / run->contacts : 0);
     fflush(stdout);
 }
 
-static void write_row(FILE *csv, const TactPileScene *scene, const TactPileRun *run)
+/// Powers of the number of bodies with which the mean time of a step and the memory grow.
+static void print_growth(const Options *options, const double *mean, const double *bytes)
 {
-    if (csv) {
-        fprintf(csv, "%s,%d,%d,%d,%.9g,%.9g,%d,%.9g,%d,%.9g,%.9g,%.9g,%ld,%ld,%.9g,%.9g\n",
-                tact_pile_shape_name(scene->shape), scene->number, scene->seed, scene->wedged,
-                scene->decades, scene->mu, run->steps, run->mean_contacts, run->contacts,
-                1e3 * run->mean, 1e3 * run->late, 1e3 * run->longest, run->solves, run->certified,
-                run->error, run->penetration);
-    }
-}
-
-/// Power of the number of bodies with which the mean time of a step grows.
-static void print_growth(const int *number, const double *mean, int count)
-{
-    for (int k = 1; k < count; k++) {
-        if (mean[k - 1] > 0 && mean[k] > 0) {
-            printf("from %d to %d bodies a step grows with the power %.2f\n", number[k - 1],
-                   number[k], log(mean[k] / mean[k - 1]) / log((double)number[k] / number[k - 1]));
+    for (int k = 1; k < options->number_count; k++) {
+        double more = log((double)options->number[k] / options->number[k - 1]);
+        if (mean[k - 1] > 0 && mean[k] > 0 && more != 0) {
+            printf("from %d to %d bodies a step grows with the power %.2f, memory with %.2f\n",
+                   options->number[k - 1], options->number[k], log(mean[k] / mean[k - 1]) / more,
+                   log(bytes[k] / bytes[k - 1]) / more);
         }
     }
 }
 
 /// All seeds of one number of bodies in all engines. Returns the exit status.
-static int compare_number(const Options *options, int number)
+static int compare_number(const Options *options, int number, FILE *csv)
 {
     int failed = 0;
     for (int k = 0; k < options->seeds; k++) {
         TactPileScene scene = scene_of(options, number, options->seed + k);
-        int           own = tact_pile_compare(&scene, options->time, &options->peers);
+        TactPileRun   run;
+        if (options->resumed &&
+            tact_pile_row_find(options->csv, "tact", &scene, time_of(options), &run)) {
+            continue;
+        }
+        int own = tact_pile_compare(&scene, time_of(options), &options->peers, csv);
         failed = own > failed ? own : failed;
     }
     return failed;
 }
 
-/// All seeds of one number of bodies. Returns the exit status.
-static int run_number(const Options *options, int number, FILE *csv, double *mean)
+/// A scene: run, or read from what an earlier run has written. Returns the exit status.
+static int run_one(const Options *options, const TactPileScene *scene, FILE *csv, TactPileRun *run)
 {
-    TactPileSave save = {options->save, options->least, 1e-3 * options->slower};
-    int          failed = 0;
-    *mean = 0;
+    char         part[4096];
+    double       time = time_of(options);
+    TactPileSave save = {
+        .folder = options->save, .least = options->least, .slower = 1e-3 * options->slower};
+    if (options->resumed && tact_pile_row_find(options->csv, "tact", scene, time, run)) {
+        return 0;
+    }
+    if (options->resumed && snprintf(part, sizeof part, "%s.part", options->csv) < 4096) {
+        save.part = part;
+    }
+    if (tact_pile_run_scene(scene, time, &save, run) != TACT_OK) {
+        fprintf(stderr, "tact: bench piles: %s\n", tact_status_message());
+        return 2;
+    }
+    tact_pile_row_write(csv, "tact", scene, time, run);
+    return 0;
+}
+
+/// All seeds of one number of bodies. Returns the exit status.
+static int run_number(const Options *options, int number, FILE *csv, double *mean, double *bytes)
+{
+    int failed = 0;
+    *mean = *bytes = 0;
     for (int k = 0; k < options->seeds; k++) {
         TactPileScene scene = scene_of(options, number, options->seed + k);
         TactPileRun   run;
         char          words[64];
         snprintf(words, sizeof words, "%d bodies, seed %d", number, scene.seed);
         tact_bench_progress(k, options->seeds, words);
-        if (tact_pile_run_scene(&scene, options->time, &save, &run) != TACT_OK) {
-            fprintf(stderr, "tact: bench piles: %s\n", tact_status_message());
+        if (run_one(options, &scene, csv, &run) != 0) {
             return 2;
         }
         print_run(&scene, &run);
-        write_row(csv, &scene, &run);
         *mean += run.mean / options->seeds;
+        *bytes += (run.made + run.grown) / options->seeds;
         failed = failed || run.certified < run.solves;
+    }
+    return failed;
+}
+
+/// All numbers of bodies by tact alone. Returns the exit status.
+static int run_all(const Options *options, FILE *csv)
+{
+    double mean[MOST_NUMBERS] = {0}, bytes[MOST_NUMBERS] = {0};
+    int    failed = 0;
+    print_head();
+    for (int k = 0; k < options->number_count && failed < 2; k++) {
+        tact_bench_progress_within(k, options->number_count);
+        int own = run_number(options, options->number[k], csv, &mean[k], &bytes[k]);
+        failed = own > failed ? own : failed;
+    }
+    print_growth(options, mean, bytes);
+    return failed;
+}
+
+/// All numbers of bodies by all engines, and Siconos on what was saved. Returns the exit status.
+static int compare_all(const Options *options, FILE *csv)
+{
+    int failed = 0;
+    for (int k = 0; k < options->number_count && failed < 2; k++) {
+        int own = compare_number(options, options->number[k], csv);
+        failed = own > failed ? own : failed;
+    }
+    if (options->save && failed < 2) {
+        char   budget[32], friction[] = "friction", word[] = "--budget";
+        char  *words[] = {friction, word, budget, (char *)options->save, NULL};
+        double none[MOST_NUMBERS], taken[MOST_NUMBERS];
+        for (int k = 0; k < options->number_count && failed < 2; k++) { // they are to be saved
+            int own = run_number(options, options->number[k], NULL, &none[k], &taken[k]);
+            failed = own > failed ? own : failed;
+        }
+        snprintf(budget, sizeof budget, "%g", options->peers.budget);
+        printf("\n");
+        int own = tact_bench_friction(4, words);
+        failed = own > failed ? own : failed;
     }
     return failed;
 }
 
 int tact_bench_piles(int argc, char **argv)
 {
-    Options   options;
-    const int usual[] = {64, 216};
-    double    mean[2] = {0};
-    int       status = read_options(argc, argv, &options), failed = 0;
+    Options options;
+    int     status = read_options(argc, argv, &options);
     if (status != 0) {
         return status < 0 ? 0 : status;
     }
@@ -208,29 +330,13 @@ int tact_bench_piles(int argc, char **argv)
     if (options.save && mkdir(options.save, 0777) != 0 && errno != EEXIST) {
         return tact_bench_refuse("piles", "cannot make the folder", options.save);
     }
-    for (int k = 0; k < (options.number > 0 ? 1 : 2) && options.compared; k++) {
-        int own = compare_number(&options, options.number > 0 ? options.number : usual[k]);
-        failed = own > failed ? own : failed;
-    }
-    if (options.compared) {
-        return failed;
-    }
-    FILE *csv = options.csv ? tact_bench_csv_open(options.csv) : NULL;
+    FILE *csv = options.csv ? tact_pile_rows_open(options.csv, options.resumed) : NULL;
     if (options.csv && !csv) {
         return 2;
     }
-    if (csv) {
-        fprintf(csv, "shape,bodies,seed,wedged,decades,mu,steps,mean_contacts,contacts,mean_ms,"
-                     "late_ms,longest_ms,solves,certified,error,penetration\n");
-    }
-    print_head();
-    for (int k = 0; k < (options.number > 0 ? 1 : 2) && failed < 2; k++) {
-        tact_bench_progress_within(k, options.number > 0 ? 1 : 2);
-        int own =
-            run_number(&options, options.number > 0 ? options.number : usual[k], csv, &mean[k]);
-        failed = own > failed ? own : failed;
-    }
-    print_growth(usual, mean, options.number > 0 ? 1 : 2);
+    tact_sim_count_memory(true);
+    int failed = options.compared ? compare_all(&options, csv) : run_all(&options, csv);
+    tact_sim_count_memory(false);
     status = csv ? tact_bench_csv_close(csv, options.csv) : 0;
     return status > failed ? status : failed;
 }

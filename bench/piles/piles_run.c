@@ -8,6 +8,21 @@
 #include <time.h>
 
 #include "bench/piles/piles.h"
+#include "bench/sim/sim.h"
+
+// A run is kept so often that going on costs less than this, s of processor time.
+static const double KEPT_EVERY = 20;
+
+// Rest after which bodies sleep where they may, s.
+static const double SLEEP_TIME = 0.5;
+
+#define TRY(call)                         \
+    do {                                  \
+        TactStatus tried_status = (call); \
+        if (tried_status != TACT_OK) {    \
+            return tried_status;          \
+        }                                 \
+    } while (0)
 
 static double processor_time(void)
 {
@@ -95,6 +110,7 @@ static void sum_up(TactPileRun *run, double *times)
     run->mean_contacts = run->steps > 0 ? run->mean_contacts / run->steps : 0;
     run->late = run->steps > 0 ? times[(int)(0.99 * (run->steps - 1))] : 0;
     run->longest = run->steps > 0 ? times[run->steps - 1] : 0;
+    run->collide = run->total > 0 ? run->collide / run->total : 0;
 }
 
 static void count_step(TactPileRun *run, const TactSimReport *report, double took)
@@ -106,45 +122,89 @@ static void count_step(TactPileRun *run, const TactSimReport *report, double too
     run->contacts = report->contacts > run->contacts ? report->contacts : run->contacts;
     run->error = fmax(run->error, report->error);
     run->penetration = fmax(run->penetration, report->penetration);
+    // by the clock on the wall, as a part of the step by the same clock
+    run->collide += report->step_time > 0 ? took * report->collide_time / report->step_time : 0;
     run->steps++;
+}
+
+/// Steps before those that count: their problems count all the same.
+static TactStatus settle(TactSim *sim, const TactPileScene *scene, TactPileRun *run)
+{
+    for (int k = 0; k < (int)lround(scene->settle / scene->step); k++) {
+        TactSimReport report;
+        TRY(tact_sim_step(sim, &report));
+        run->solves += report.islands;
+        run->certified += report.certified;
+        run->error = fmax(run->error, report.error);
+    }
+    return TACT_OK;
+}
+
+/// Steps that are timed, from the first that is not made yet.
+static TactStatus time_steps(TactSim *sim, int steps, Saving *saving, double *times)
+{
+    TactPileRun *run = saving->run;
+    double       kept = processor_time();
+    while (run->steps < steps) {
+        TactSimReport report;
+        double        before = processor_time(), took;
+        TRY(tact_sim_step(sim, &report));
+        took = processor_time() - before;
+        times[run->steps] = took;
+        count_step(run, &report, took);
+        TRY(save_step(sim, saving, &report, took));
+        if (saving->save->part && before - kept > KEPT_EVERY) {
+            kept = before;
+            if (!tact_pile_part_write(saving->save->part, saving->scene, sim, run, times)) {
+                fprintf(stderr, "tact: bench piles: cannot write %s\n", saving->save->part);
+            }
+        }
+    }
+    return TACT_OK;
 }
 
 static TactStatus run_steps(TactSim *sim, int steps, Saving *saving)
 {
-    TactPileRun *run = saving->run;
-    double      *times = calloc((size_t)steps + 1, sizeof *times);
-    TactStatus   status = times ? TACT_OK : TACT_NO_MEMORY;
-    for (int k = 0; k < steps && status == TACT_OK; k++) {
-        TactSimReport report;
-        double        before = processor_time();
-        status = tact_sim_step(sim, &report);
-        if (status == TACT_OK) {
-            times[k] = processor_time() - before;
-            count_step(run, &report, times[k]);
-            status = save_step(sim, saving, &report, times[k]);
-        }
+    const TactPileSave *save = saving->save;
+    double             *times = calloc((size_t)steps + 1, sizeof *times);
+    TactStatus          status = times ? TACT_OK : TACT_NO_MEMORY;
+    if (status == TACT_OK &&
+        !tact_pile_part_read(save->part, saving->scene, sim, saving->run, times, steps)) {
+        status = settle(sim, saving->scene, saving->run);
     }
-    if (times) {
-        sum_up(run, times);
+    if (status == TACT_OK) {
+        status = time_steps(sim, steps, saving, times);
+        sum_up(saving->run, times);
+    }
+    if (status == TACT_OK && save->part) {
+        remove(save->part);
     }
     free(times);
     return status;
 }
 
+// Memory is counted where the caller has tact_sim_count_memory() on.
 TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const TactPileSave *save,
                                TactPileRun *run)
 {
     TactModel *model = NULL;
     TactSim   *sim = NULL;
     Saving     saving = {scene, save, run, 0};
+    size_t     before = 0;
     *run = (TactPileRun){0};
     TactStatus status = load(scene, &model);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(model);
+        config.sleep_time = scene->sleeps ? SLEEP_TIME : config.sleep_time;
+        before = tact_sim_memory_held();
         status = tact_sim_create(model, &config, &sim);
+        run->made = (double)(tact_sim_memory_held() - before);
     }
     if (status == TACT_OK) {
+        double made = run->made;
         status = run_steps(sim, (int)lround(time / scene->step), &saving);
+        run->made = made;
+        run->grown = (double)(tact_sim_memory_held() - before) - made;
     }
     tact_sim_destroy(sim);
     tact_model_destroy(model);

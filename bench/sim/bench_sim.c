@@ -26,6 +26,7 @@ static const char help_text[] =
     "                   that is stopped\n"
     "  --csv FILE       write all figures there\n"
     "  --peers          the other engines too\n"
+    "  --engines LIST   of them only these, names between commas: bullet,ode-quick\n"
     "  --module PATH    where they are (tact-peers.so beside the program)\n"
     "  --help           this\n"
     "\n"
@@ -34,20 +35,20 @@ static const char help_text[] =
     "Exit status 1: a contact problem of tact was not certified.\n";
 
 static const TactSimScene scenes[] = {
-    {"humanoid", "models/mujoco_humanoid/humanoid.xml", 0, 5, 0.005, false,
-     "falls for 5 s at 5 ms"},
-    {"chain", "chain.xml", 0, 5, 0, false, "25 links over a rod"},
-    {"stack", "stack.xml", 0, 5, 0, true, "ten cubes"},
-    {"hand", "hand.xml", 0, 5, 0, true, "three fingers hold a ball"},
-    {"pile-64", NULL, 4, 0.5, 0.005, true, "settled boxes"},
-    {"pile-216", NULL, 6, 0.5, 0.005, true, "settled boxes"},
-    {"pile-1000", NULL, 10, 0.5, 0.005, true, "settled boxes"},
+    {"humanoid", "models/mujoco_humanoid/humanoid.xml", 0, 5, 0.005, false, "falls for 5 s at 5 ms",
+     0, false},
+    {"chain", "chain.xml", 0, 5, 0, false, "25 links over a rod", 0, false},
+    {"stack", "stack.xml", 0, 5, 0, true, "ten cubes", 0, false},
+    {"hand", "hand.xml", 0, 5, 0, true, "three fingers hold a ball", 0, false},
+    {"pile-64", NULL, 4, 0.5, 0.005, true, "settled boxes", 0, false},
+    {"pile-216", NULL, 6, 0.5, 0.005, true, "settled boxes", 0, false},
+    {"pile-1000", NULL, 10, 0.5, 0.005, true, "settled boxes", 0, false},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
 typedef struct Options {
-    const char *scene, *scenes, *csv, *module;
+    const char *scene, *scenes, *csv, *module, *engines;
     bool        peers;
     int         rounds;
     double      budget;
@@ -66,6 +67,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--scenes", TACT_BENCH_TEXT, &options->scenes, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
         {"--module", TACT_BENCH_TEXT, &options->module, 0, 0},
+        {"--engines", TACT_BENCH_TEXT, &options->engines, 0, 0},
         {"--peers", TACT_BENCH_FLAG, &options->peers, 0, 0},
         {"--rounds", TACT_BENCH_INTEGER, &options->rounds, 1, 1e5},
         {"--budget", TACT_BENCH_NUMBER, &options->budget, 1e-3, 1e5},
@@ -132,7 +134,7 @@ int tact_bench_sim(int argc, char **argv)
     bench.engines = tact_bench_load_engines(&(TactBenchEngines){.own = &tact_sim_own,
                                                                 .peers = options.peers,
                                                                 .module = options.module,
-                                                                .states = false},
+                                                                .only = options.engines},
                                             bench.engine, TACT_SIM_ENGINES);
     for (int s = 0; s < SCENES && status == 0; s++) {
         if (!options.scene || strcmp(options.scene, scenes[s].name) == 0) {

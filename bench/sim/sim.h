@@ -21,6 +21,8 @@ typedef struct TactSimScene {
     double      step;    // s
     bool        at_rest; // drift is how far anything has moved
     const char *says;
+    double      settle; // s of steps before those that count
+    bool        sleeps; // what rests is left out, in engines that can do that
 } TactSimScene;
 
 /// What an engine's bodies did, from their poses by code that knows no engine.
@@ -46,6 +48,7 @@ typedef struct TactSimRound {
     double      contacts; // points of all of them
     TactSimEnd  end;
     double      chunk[TACT_SIM_CHUNKS]; // seconds; infinite: not reached
+    double      bytes;                  // of memory the process has taken, other engines only
     double      spent;                  // seconds
     TactSimHeld held;                   // NaN: it was stopped before anybody looked
 } TactSimRound;
@@ -57,6 +60,7 @@ typedef struct TactSimCell {
     TactSimEnd  end;      // of the last round
     double      seconds;  // a step: sum over chunks of the best of the rounds; no step: at least
     double      contacts; // mean number of points
+    double      bytes;    // of memory, other engines only
     TactSimHeld held;
 } TactSimCell;
 

@@ -26,6 +26,13 @@ static void bound(int resource, rlim_t most)
     }
 }
 
+/// The most memory that this process has had at a time.
+static double taken_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
+}
+
 bool tact_sim_run_apart(TactSimRoundFunction *round, void *context, double longest,
                         TactSimRound *result)
 {
@@ -40,7 +47,9 @@ bool tact_sim_run_apart(TactSimRoundFunction *round, void *context, double longe
     if (process == 0) {
         bound(RLIMIT_AS, MOST_BYTES);
         bound(RLIMIT_CPU, (rlim_t)ceil(longest));
+        double before = taken_bytes(); // with all that came with the fork
         round(context, shared);
+        shared->bytes = fmax(0, taken_bytes() - before);
         _exit(0);
     }
     bool ended = process > 0 && tact_bench_wait_for(process, start + BUSY * longest);

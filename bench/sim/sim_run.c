@@ -28,6 +28,9 @@ static void own_destroy(void *engine)
     free(own);
 }
 
+// Rest after which bodies sleep where they may, s.
+static const double SLEEP_TIME = 0.5;
+
 static void *own_create(const TactSimCase *scene)
 {
     Own *own = calloc(1, sizeof *own);
@@ -36,6 +39,7 @@ static void *own_create(const TactSimCase *scene)
     }
     TactSimConfig config = tact_sim_config_default(scene->model);
     config.timestep = scene->step;
+    config.sleep_time = scene->sleeps ? SLEEP_TIME : config.sleep_time;
     own->model = scene->model;
     own->before = tact_sim_memory_held();
     if (tact_sim_create(scene->model, &config, &own->sim) != TACT_OK) {
@@ -103,6 +107,7 @@ typedef struct Run {
     TactSimMeasure    *measure;
     TactTransform     *start, *settled, *now; // (bodies)
     int                steps;
+    int                settle; // steps before those that count
     double             budget;
     TactSimOwnFigures  own; // out: of tact
 } Run;
@@ -147,6 +152,17 @@ static void run_chunk(const Run *run, void *engine, int chunk, TactSimRound *rou
     round->spent += seconds;
 }
 
+/// Steps that do not count, within the budget.
+static void settle(const Run *run, void *engine, TactSimRound *round)
+{
+    TactWatch watch = tact_watch_start();
+    for (int k = 0; k < run->settle && round->end == TACT_SIM_COMPLETE; k++) {
+        round->end = !run->peer->step(engine)                ? TACT_SIM_GAVE_UP
+                     : tact_watch_stop(&watch) > run->budget ? TACT_SIM_TIME_OVER
+                                                             : TACT_SIM_COMPLETE;
+    }
+}
+
 /// From the start to the end, or to where the budget of this round is over.
 static void run_round(void *context, TactSimRound *round)
 {
@@ -161,6 +177,7 @@ static void run_round(void *context, TactSimRound *round)
         return;
     }
     memcpy(run->settled, run->start, (size_t)run->scene->model->body_count * sizeof *run->start);
+    settle(run, engine, round);
     for (int c = 0; c < TACT_SIM_CHUNKS && round->end == TACT_SIM_COMPLETE; c++) {
         if (c == SETTLED) {
             run->peer->get_poses(engine, run->settled);
@@ -196,6 +213,7 @@ static void take_round(const Run *run, const TactSimRound *round, Times *times, 
         .end = round->end,
         .seconds = steps > 0 ? seconds / steps : round->spent,
         .contacts = round->steps > 0 ? round->contacts / round->steps : 0,
+        .bytes = round->bytes,
         .held = round->held,
     };
 }
@@ -261,6 +279,7 @@ static TactStatus run_scene(TactSimBench *bench, int scene, TactSimCase *at, int
                         .settled = calloc((size_t)model->body_count, sizeof *run.settled),
                         .now = calloc((size_t)model->body_count, sizeof *run.now),
                         .steps = (int)lround(bench->scene[scene]->time / at->step),
+                        .settle = (int)lround(bench->scene[scene]->settle / at->step),
                         .budget = budget,
     };
     TactStatus status = TACT_NO_MEMORY;
@@ -305,6 +324,7 @@ TactStatus tact_sim_bench_run(TactSimBench *bench, int scene, const char *path, 
         .path = path,
         .flat = written ? flat : NULL,
         .step = step > 0 ? step : model->options.timestep,
+        .sleeps = bench->scene[scene]->sleeps,
     };
     bench->nv[scene] = model->nv;
     bench->bodies[scene] = model->body_count - 1;

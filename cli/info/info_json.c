@@ -141,15 +141,26 @@ static json_t *describe_site(const TactModel *model, int i)
 
 static json_t *describe_actuator(const TactModel *model, int i)
 {
-    static const char *const drives[] = {"joint", "joint in parent", "tendon", "site", "body"};
-    static const TactObject  kinds[] = {TACT_OBJECT_JOINT, TACT_OBJECT_JOINT, TACT_OBJECT_TENDON,
-                                        TACT_OBJECT_SITE, TACT_OBJECT_XBODY};
+    static const struct {
+        const char *drives;
+        TactObject  kind;
+    } words[] = {
+        [TACT_TRANSMISSION_JOINT] = {"joint", TACT_OBJECT_JOINT},
+        [TACT_TRANSMISSION_JOINT_IN_PARENT] = {"joint in parent", TACT_OBJECT_JOINT},
+        [TACT_TRANSMISSION_TENDON] = {"tendon", TACT_OBJECT_TENDON},
+        [TACT_TRANSMISSION_SITE] = {"site", TACT_OBJECT_SITE},
+        [TACT_TRANSMISSION_BODY_FORCE] = {"body", TACT_OBJECT_XBODY},
+        [TACT_TRANSMISSION_SITE_TO_SITE] = {"site to site", TACT_OBJECT_SITE},
+        [TACT_TRANSMISSION_SLIDER_CRANK] = {"slider-crank", TACT_OBJECT_SITE},
+        [TACT_TRANSMISSION_ADHESION] = {"adhesion", TACT_OBJECT_XBODY},
+    };
 
     const TactActuator *actuator = &model->actuators[i];
     json_t             *object = json_object();
     tact_json_set(object, "name", label(model, TACT_OBJECT_ACTUATOR, i));
-    tact_json_set(object, "drives", json_string(drives[actuator->transmission]));
-    tact_json_set(object, "target", label(model, kinds[actuator->transmission], actuator->target));
+    tact_json_set(object, "drives", json_string(words[actuator->transmission].drives));
+    tact_json_set(object, "target",
+                  label(model, words[actuator->transmission].kind, actuator->target));
     tact_json_set(object, "gear", tact_json_value_vector(actuator->gear, 6));
     tact_json_set(object, "gain", tact_json_value_vector(actuator->gain, 3));
     tact_json_set(object, "bias", tact_json_value_vector(actuator->bias, 3));
@@ -177,6 +188,7 @@ static json_t *describe_tendon(const TactModel *model, int i)
     set_real(object, "stiffness", tendon->stiffness);
     set_real(object, "damping", tendon->damping);
     set_real(object, "friction", tendon->friction);
+    set_real(object, "armature", tendon->armature);
     return object;
 }
 

@@ -81,7 +81,7 @@ static void certify_lcp(const TactSolveOptions *options, TactSolveProblem *probl
 // ---------------------------------------------------------------------------------------------
 // Contact problems
 
-/// name: "forces" or "moments", three numbers a contact.
+/// name: "forces", "forces_low" or "moments", three numbers a contact.
 static bool read_forces(TactSolveProblem *problem, const char *path, const json_t *answer,
                         const char *name, double *impulse)
 {
@@ -89,7 +89,7 @@ static bool read_forces(TactSolveProblem *problem, const char *path, const json_
     int           count = problem->contact->problem.contact_count;
     if (!json_is_array(forces) || json_array_size(forces) != (size_t)count) {
         return bad(problem, "%s: \"%s\" must be an array of %d %s %s", path, name, count, name,
-                   strcmp(name, "forces") == 0 ? "[fn, ft1, ft2]" : "[mn, mr1, mr2]");
+                   strncmp(name, "forces", 6) == 0 ? "[fn, ft1, ft2]" : "[mn, mr1, mr2]");
     }
     for (int i = 0; i < count; i++) {
         char key[64];
@@ -120,6 +120,38 @@ static bool read_cone(TactSolveProblem *problem, const TactSolveOptions *options
     return true;
 }
 
+/// Adds what forces lack beyond doubles, where the file says so: impulse + low = step (force +
+/// low force), the product of the doubles taken exactly.
+static bool read_low(TactSolveProblem *problem, const char *path, const json_t *answer,
+                     const TactContactAnswer *out)
+{
+    int           forces = 3 * problem->contact->problem.contact_count;
+    int           rows = problem->contact->problem.row_count;
+    double        step = tact_solve_step(problem);
+    const json_t *given = json_object_get(answer, "forces"), *low_rows;
+    if (!json_object_get(answer, "forces_low")) {
+        return true;
+    }
+    low_rows = json_object_get(answer, "row_forces_low");
+    if (!read_forces(problem, path, answer, "forces_low", out->low) ||
+        (rows > 0 &&
+         !read_numbers(problem, path, "row_forces_low", low_rows, rows, step, out->low + forces))) {
+        return false;
+    }
+    const json_t *given_rows = json_object_get(answer, "row_forces");
+    for (int i = 0; i < forces + rows; i++) {
+        const json_t *entry =
+            i < forces ? json_array_get(json_array_get(given, (size_t)i / 3), (size_t)i % 3)
+                       : json_array_get(given_rows, (size_t)(i - forces));
+        double *p = i < forces ? &out->impulse[i] : &out->row_impulse[i - forces];
+        double  rest = fma(step, json_number_value(entry), -*p) + out->low[i];
+        double  sum = *p + rest;
+        out->low[i] = rest - (sum - *p);
+        *p = sum;
+    }
+    return true;
+}
+
 static bool read_contact_answer(const TactSolveOptions *options, TactSolveProblem *problem,
                                 const json_t *answer, TactSolveContact *contact)
 {
@@ -127,7 +159,8 @@ static bool read_contact_answer(const TactSolveOptions *options, TactSolveProble
     const char               *path = options->certify;
     size_t                    forces = 3 * (size_t)given->contact_count;
     int                       dof = tact_contact_get_dof(given);
-    double *block = calloc(3 * forces + (size_t)given->row_count + (size_t)dof + 1, sizeof *block);
+    double                   *block =
+        calloc(4 * forces + 2 * (size_t)given->row_count + (size_t)dof + 1, sizeof *block);
     if (!block) {
         return bad(problem, "no memory");
     }
@@ -137,6 +170,7 @@ static bool read_contact_answer(const TactSolveOptions *options, TactSolveProble
         .row_impulse = block + 2 * forces,
         .velocity = block + 2 * forces + given->row_count,
         .moment = block + 2 * forces + given->row_count + dof,
+        .low = block + 3 * forces + given->row_count + dof,
     };
     return read_cone(problem, options, answer, &contact->cone) &&
            read_forces(problem, path, answer, "forces", contact->answer.impulse) &&
@@ -146,6 +180,7 @@ static bool read_contact_answer(const TactSolveOptions *options, TactSolveProble
             read_numbers(problem, path, "row_forces", json_object_get(answer, "row_forces"),
                          given->row_count, tact_solve_step(problem),
                          contact->answer.row_impulse)) &&
+           read_low(problem, path, answer, &contact->answer) &&
            (dof == 0 || read_numbers(problem, path, "velocity", json_object_get(answer, "velocity"),
                                      dof, 1, contact->answer.velocity));
 }

@@ -93,7 +93,7 @@ static bool allocate_answer(const TactContactProblem *problem, TactSolveContact 
     size_t  contacts = 3 * (size_t)problem->contact_count;
     size_t  rows = (size_t)problem->row_count;
     size_t  dof = (size_t)tact_contact_get_dof(problem);
-    double *block = calloc(4 * contacts + rows + dof + 1, sizeof *block);
+    double *block = calloc(5 * contacts + 2 * rows + dof + 1, sizeof *block);
     if (!block) {
         return false;
     }
@@ -104,6 +104,7 @@ static bool allocate_answer(const TactContactProblem *problem, TactSolveContact 
         .velocity = block + 2 * contacts + rows,
         .moment = block + 2 * contacts + rows + dof,
         .spin = block + 3 * contacts + rows + dof,
+        .low = block + 4 * contacts + rows + dof,
     };
     return true;
 }

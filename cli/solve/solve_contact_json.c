@@ -1,4 +1,6 @@
 // Contact problems in what `tact solve --json` prints.
+#include <math.h>
+
 #include "cli/solve/solve_json.h"
 
 #define REAL tact_json_value_real
@@ -44,6 +46,42 @@ static json_t *describe_rows(const double *impulse, int count, double step)
         tact_json_append(array, REAL(impulse[i] / step));
     }
     return array;
+}
+
+/// What a force lacks beyond doubles: (p + low) / step less the double of p / step.
+static double low_force(double p, double low, double step)
+{
+    double force = p / step;
+    return (fma(-force, step, p) + low) / step;
+}
+
+/// Forces of an answer that doubles do not hold, beyond `forces` and `row_forces`; nothing of
+/// others.
+static void describe_low(json_t *object, const TactContactProblem *contact,
+                         const TactContactAnswer *answer, double step)
+{
+    int  count = contact->contact_count, rows = contact->row_count;
+    bool any = false;
+    for (int i = 0; answer->low && i < 3 * count + rows; i++) {
+        any = any || answer->low[i] != 0;
+    }
+    if (!any) {
+        return;
+    }
+    json_t *forces = json_array(), *others = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *force = json_array();
+        for (int k = 3 * i; k < 3 * i + 3; k++) {
+            tact_json_append(force, REAL(low_force(answer->impulse[k], answer->low[k], step)));
+        }
+        tact_json_append(forces, force);
+    }
+    for (int i = 0; i < rows; i++) {
+        double low = low_force(answer->row_impulse[i], answer->low[3 * count + i], step);
+        tact_json_append(others, REAL(low));
+    }
+    tact_json_set(object, "forces_low", forces);
+    tact_json_set(object, "row_forces_low", others);
 }
 
 static json_t *describe_certificate(const TactContactCertificate *certificate, bool moments)
@@ -156,6 +194,7 @@ json_t *tact_solve_describe_answer(const TactSolveProblem *problem, const TactSo
     tact_json_set(object, "work", REAL(report->work));
     tact_json_set(object, "reproducible", json_boolean(report->reproducible));
     tact_json_merge(object, physics);
+    describe_low(object, contact, answer, step);
     if (tact_solve_has_moments(contact)) {
         tact_json_set(object, "moments",
                       describe_forces(answer->moment, contact->contact_count, 3, step));

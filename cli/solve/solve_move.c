@@ -66,6 +66,7 @@ TactStatus tact_solve_move(const TactProofConfig *config, TactSolveProblem *prob
         memcpy(answer->impulse, exact.impulse, contacts * sizeof *block);
         memcpy(answer->row_impulse, exact.row_impulse, rows * sizeof *block);
         memcpy(answer->velocity, exact.velocity, dof * sizeof *block);
+        memset(answer->low, 0, (contacts + rows) * sizeof *block); // of doubles now
         if (turning > 0) {
             memcpy(answer->moment, exact.moment, contacts * sizeof *block);
         }

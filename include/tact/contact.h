@@ -184,6 +184,11 @@ typedef struct TactContactAnswer {
                          //                                                            (3 nc)
     double *spin;        // relative angular velocity w_n w_1 w_2 after the step, rad/s, of every
                          //   contact that resists spinning or rolling; 0 of others    (3 nc)
+    double *low;         // what impulse, then row_impulse, lack beyond doubles: contacts that hold
+                         //   each other with 1e10 times what moves them have no answer in doubles
+                         //   alone, and are not solved where this is NULL. 0 of all other answers.
+                         //   Where it is not 0 the laws hold for impulse + low and the motion of
+                         //   these, which velocity is, rounded        (3 nc + row_count)
 } TactContactAnswer;
 
 typedef enum TactContactCone {

@@ -301,6 +301,7 @@ typedef struct TactTendon {
     double                force_range[2];
     int                   part_count; // of a way through space; 0: it is a fixed one
     const TactTendonPart *parts;      //                                       (part_count)
+    double armature; // inertia against changes of its length, kg; none of a way around geoms
 } TactTendon;
 
 /// Two bodies whose geoms never touch.

@@ -247,6 +247,7 @@ typedef struct TactSimReport {
     int         out_of_time;   // solves ended by max_time: the step is not reproducible
     double      solve_time;    // of all solves, including those of position corrections, s
     double      correct_time;  // of position corrections, s
+    double      collide_time;  // of finding contacts, s
     double      step_time;     // of the whole step without observers, s
     uint64_t    hash;          // of q and v after the step
     int         rung_count;

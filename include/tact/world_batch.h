@@ -20,6 +20,7 @@
 
 #include <tact/contact_batch.h>
 #include <tact/model.h>
+#include <tact/parameter.h>
 #include <tact/sim.h>
 
 #ifdef __cplusplus
@@ -66,6 +67,14 @@ TACT_API void tact_world_batch_view(TactWorldBatch *batch, TactWorldStates *stat
 /// Chosen worlds (not 0 in which; NULL: all) at the model's reference, at rest; ctrl stays.
 TACT_API TACT_NODISCARD TactStatus tact_world_batch_reset(TactWorldBatch      *batch,
                                                           const unsigned char *which);
+
+/// Sets a parameter of the model (parameter.h: "body/trunk/mass", "geom/foot/friction",
+/// "actuator/knee/kp") in every world, from the next step on: values are one world's after
+/// another's. Up to 64 paths on a GPU, where every world has a model of its own afterwards. A world
+/// that is reset keeps its own. What tact_sim_set() refuses is refused; some worlds may have the
+/// new values then.                                                              (worlds x count)
+TACT_API TACT_NODISCARD TactStatus tact_world_batch_set(TactWorldBatch *batch, const char *path,
+                                                        const double *values, int count);
 
 /// Why steps were handed over; one step may have several reasons.
 typedef struct TactWorldBatchReasons {

@@ -260,14 +260,36 @@ static PyObject *reset(PyObject *self, PyObject *args)
     return status == TACT_OK ? Py_NewRef(Py_None) : tact_py_raise(status);
 }
 
+/// _set(path, values of all worlds)
+static PyObject *set_parameter(PyObject *self, PyObject *args)
+{
+    Worlds              *w = (Worlds *)self;
+    const char          *path = NULL;
+    PyObject            *given = NULL;
+    const TactParameter *parameter = NULL;
+    TactPyArray          array;
+    int                  index = 0;
+    TactModel           *m = enter(w);
+    if (!m || !PyArg_ParseTuple(args, "sO", &path, &given)) {
+        return NULL;
+    }
+    TactStatus status = tact_parameter_find(m, path, &parameter, &index);
+    if (status != TACT_OK) {
+        return tact_py_raise(status);
+    }
+    if (tact_py_get_doubles(given, path, (Py_ssize_t)w->count * parameter->count, &array)) {
+        return NULL;
+    }
+    status = tact_world_batch_set(w->batch, path, array.numbers, parameter->count);
+    tact_py_release(&array);
+    return status == TACT_OK ? Py_NewRef(Py_None) : tact_py_raise(status);
+}
+
 static PyMethodDef methods[] = {
-    {"_open", open_worlds, METH_VARARGS, NULL},
-    {"_step", step, METH_VARARGS, NULL},
-    {"_send", send_states, METH_VARARGS, NULL},
-    {"_fetch", fetch, METH_NOARGS, NULL},
-    {"_reset", reset, METH_VARARGS, NULL},
-    {"_dlpack", lend, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL},
+    {"_set", set_parameter, METH_VARARGS, NULL}, {"_open", open_worlds, METH_VARARGS, NULL},
+    {"_step", step, METH_VARARGS, NULL},         {"_send", send_states, METH_VARARGS, NULL},
+    {"_fetch", fetch, METH_NOARGS, NULL},        {"_reset", reset, METH_VARARGS, NULL},
+    {"_dlpack", lend, METH_VARARGS, NULL},       {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, deallocate}, {Py_tp_methods, methods}, {0, NULL}};

@@ -88,6 +88,11 @@ class Batch(_tact.Worlds):
         told["reasons"] = Record(**told["reasons"])
         return Record(**told)
 
+    def set(self, path: str, values: Any) -> None:
+        """A parameter of the model ("body/trunk/mass", "geom/foot/friction", "actuator/knee/kp") in every
+        world from the next step on: an array of all worlds, (worlds,) or (worlds, numbers)."""
+        self._set(path, doubles(values, path))
+
     def reset(self, which: Optional[Any] = None) -> None:
         """Worlds for which `which` is true (None: all) at the model's reference, at rest."""
         np = need("Batch.reset")

@@ -281,6 +281,7 @@ static TactContactAnswer complete_answer(TactContactSolver *solver, const TactCo
         .row_impulse = given->row_impulse ? given->row_impulse : solver->row_impulse,
         .velocity = given->velocity ? given->velocity : solver->velocity,
         .u = given->u,
+        .low = given->low,
     };
 }
 
@@ -444,6 +445,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;
     store(solver, link, attempt.kernel);
+    solver->memory->settled = attempt.settled;
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;
@@ -465,11 +467,20 @@ static TactStatus solve_patches(TactContactSolver *solver, const TactContactProb
     return status;
 }
 
+/// Few answers need a low part.
+static void clear_low(const TactContactProblem *problem, const TactContactAnswer *answer)
+{
+    for (int i = 0; answer->low && i < 3 * problem->contact_count + problem->row_count; i++) {
+        answer->low[i] = 0;
+    }
+}
+
 static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
                                 const TactContactAnswer *answer, TactContactReport *report)
 {
     TACT_TRY(check_fit(solver, problem));
     if (tact_patch_in(problem)) {
+        clear_low(problem, answer);
         return solve_patches(solver, problem, answer, report);
     }
     size_t bytes = 3 * (size_t)problem->contact_count * sizeof(double);
@@ -479,6 +490,7 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
     if (answer->spin && bytes > 0) {
         memset(answer->spin, 0, bytes);
     }
+    clear_low(problem, answer);
     return solve_by(solver, &solver->method, problem, answer, report);
 }
 

@@ -184,6 +184,10 @@ TactStatus tact_assembly_create(const TactDynamics *dynamics, int threads, TactA
                          threads);
     }
     *assembly = NULL;
+    if (dynamics->tendon_inertia) {
+        return tact_fail(TACT_UNSUPPORTED,
+                         "assembly: tendons with armature tie links that are assembled apart");
+    }
     TactAssembly *a = NULL;
     TACT_TRY(tact_allocate(1, sizeof *a, (void **)&a));
     a->dynamics = dynamics;

@@ -55,6 +55,8 @@ struct TactDynamics {
     // tendons
     double *tendon_reference; // lengths with every joint at its reference           (tendons)
     double *tendon_J;         // scratch                                                (nv)
+    double *tendon_bias;      // scratch of forward dynamics with inertia of tendons    (nv)
+    bool    tendon_inertia;   // has a tendon armature?
     double *tendon_rest;      // between these a spring does nothing              (2 tendons)
 
     // behind workspace.h
@@ -103,6 +105,17 @@ double tact_dynamics_tendon_length(const TactDynamics *d, int tendon, double fac
 double tact_dynamics_tendon_rate(const TactDynamics *d, int tendon);
 /// Lengths that are known at references only. Moves the workspace.
 TactStatus tact_dynamics_rest_tendons(TactDynamics *d);
+/// Has a tendon of the model armature? (tendon_inertia.c)
+bool tact_dynamics_has_tendon_inertia(const TactModel *model);
+/// Adds the inertia of tendons to M, without its factor.
+void tact_dynamics_add_tendon_mass(TactDynamics *d);
+/// Adds what it takes to tau, at the accelerations of the links of the last inverse dynamics; those
+/// of the dofs may be NULL: none.                                                     (nv) (nv)
+void tact_dynamics_add_tendon_force(const TactDynamics *d, const double *acceleration, double *tau);
+/// The kinetic energy of tendons in these dofs, which are whole trees, J.
+double tact_dynamics_tendon_kinetic(const TactDynamics *d, int first, int end);
+/// Is M with it positive at the reference? Moves the workspace.
+TactStatus tact_dynamics_check_tendon_inertia(TactDynamics *d);
 /// J += factor times the rate of a point of a body along a direction.                      (nv)
 void tact_dynamics_add_point(const TactDynamics *d, int body, TactVec3 point, TactVec3 direction,
                              double factor, double *J);

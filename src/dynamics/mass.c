@@ -226,6 +226,9 @@ void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
     for (int i = 0; i < d->model->nv; i++) {
         d->mass->M[d->mass->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
     }
+    if (d->tendon_inertia) {
+        tact_dynamics_add_tendon_mass(d);
+    }
     factor_mass(d);
 }
 

@@ -179,6 +179,11 @@ static TactStatus keep_tendon(Maximal *m, int index)
 {
     TactTendon tendon = m->model->tendons[index];
     int       *joints = NULL;
+    if (tendon.armature > 0) {
+        char label[TACT_LABEL_SIZE];
+        return tact_fail(TACT_UNSUPPORTED, "%s has armature, which maximal coordinates do not have",
+                         tact_model_label(m->model, TACT_OBJECT_TENDON, index, label));
+    }
     TACT_TRY(tact_allocate((size_t)tendon.count + 1, sizeof *joints, (void **)&joints));
     for (int k = 0; k < tendon.count; k++) {
         joints[k] = m->joint[tendon.joints[k]];

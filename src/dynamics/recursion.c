@@ -58,6 +58,23 @@ void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
                 tact_wrench_add(d->recursion->force[link->parent], tact_wrench_shift(f, d->arm[l]));
         }
     }
+    if (d->tendon_inertia) {
+        tact_dynamics_add_tendon_force(d, acceleration, tau);
+    }
+}
+
+/// Forward dynamics where tendons have inertia, which ties links that no recursion over the tree
+/// sees together: by the mass matrix.
+static void forward_by_mass(TactDynamics *d, const double *tau, const TactWrench *external,
+                            const double *added, double *acceleration)
+{
+    tact_dynamics_compute_inverse(d, NULL, external, d->tendon_bias);
+    tact_dynamics_compute_mass(d, added);
+    for (int i = 0; i < d->model->nv; i++) {
+        acceleration[i] = (tau ? tau[i] : 0) - d->tendon_bias[i];
+    }
+    tact_dynamics_solve_mass(d, acceleration);
+    tact_dynamics_compute_inverse(d, acceleration, external, d->tendon_bias); // those of the links
 }
 
 static void start_articulated(TactDynamics *d)
@@ -94,6 +111,10 @@ static void eliminate_link(TactDynamics *d, const TactLink *link, int l, const d
 void tact_dynamics_compute_forward(TactDynamics *d, const double *tau, const TactWrench *external,
                                    const double *added, double *acceleration)
 {
+    if (d->tendon_inertia) {
+        forward_by_mass(d, tau, external, added, acceleration);
+        return;
+    }
     start_articulated(d);
     subtract_external(d, external);
 

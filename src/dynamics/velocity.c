@@ -124,5 +124,5 @@ double tact_dynamics_compute_kinetic_energy(const TactDynamics *d)
     for (int i = 0; i < d->model->nv; i++) {
         twice += d->model->dofs[i].armature * d->v[i] * d->v[i];
     }
-    return 0.5 * twice;
+    return 0.5 * twice + (d->tendon_inertia ? tact_dynamics_tendon_kinetic(d, 0, d->model->nv) : 0);
 }

@@ -62,6 +62,7 @@ static void lay_out_links(TactDynamics *d, const TactModel *model, TactArena *ar
     d->acceleration = tact_arena_take(arena, links, sizeof *d->acceleration);
     d->tendon_reference = tact_arena_take(arena, (size_t)model->tendon_count, sizeof(double));
     d->tendon_J = tact_arena_take(arena, nv, sizeof(double));
+    d->tendon_bias = tact_arena_take(arena, nv, sizeof(double));
     d->tendon_rest = tact_arena_take(arena, 2 * (size_t)model->tendon_count, sizeof(double));
 }
 
@@ -172,6 +173,7 @@ static void join_inertias(TactDynamics *d, const TactModel *model)
 void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model)
 {
     dynamics->model = model;
+    dynamics->tendon_inertia = tact_dynamics_has_tendon_inertia(model);
     dynamics->links[0].inertia = (TactInertia){0};
     join_inertias(dynamics, model);
     dynamics->placed = dynamics->before->placed = 0;
@@ -231,6 +233,7 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
         tact_lapack_prepare();
     }
     d->model = model;
+    d->tendon_inertia = tact_dynamics_has_tendon_inertia(model);
     d->link_count = count_links(model);
     size_t entries = count_entries(model, NULL);
     lay_out(whole, model, entries);
@@ -247,6 +250,9 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     *dynamics = d;
 
     status = tact_dynamics_rest_tendons(d);
+    if (status == TACT_OK) {
+        status = tact_dynamics_check_tendon_inertia(d);
+    }
     if (status == TACT_OK) {
         status = tact_dynamics_set_position(d, model->q_reference);
     }

@@ -124,35 +124,48 @@ __global__ void move(T *device, T *packed, int entries, size_t stride, size_t st
     }
 }
 
+/// Memory for a copy, in the order of a stream: taking and giving it waits for nothing else.
+cudaError_t take_packed(size_t size, cudaStream_t stream, void **packed)
+{
+    return cudaMallocAsync(packed, size, stream);
+}
+
 template <typename T> int pick(const TactGpuPicked &picked, void *host, char *message)
 {
-    size_t size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
-    void  *packed = nullptr;
-    if (take(size, &packed, message)) {
+    size_t       size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
+    cudaStream_t stream = (cudaStream_t)tact_step_queue_stream(picked.queue);
+    void        *packed = nullptr;
+    if (report(take_packed(size, stream, &packed), "taking memory of the GPU", message)) {
         return 1;
     }
-    move<T, true><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                picked.step, picked.list, picked.count);
-    int failed = report(cudaGetLastError(), "starting a kernel", message) ||
-                 to_host({host, 0}, {packed, 0}, size, 1, message);
-    give(packed);
+    move<T, true><<<256, 128, 0, stream>>>((T *)picked.device, (T *)packed, picked.entries,
+                                           picked.stride, picked.step, picked.list, picked.count);
+    int failed =
+        report(cudaGetLastError(), "starting a kernel", message) ||
+        report(cudaMemcpyAsync(host, packed, size, cudaMemcpyDeviceToHost, stream),
+               "copying from the GPU", message) ||
+        report(cudaStreamSynchronize(stream), "copying from the GPU", message);
+    cudaFreeAsync(packed, stream);
     return failed;
 }
 
 template <typename T> int put(const TactGpuPicked &picked, const void *host, char *message)
 {
-    size_t size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
-    void  *packed = nullptr;
-    if (take(size, &packed, message)) {
+    size_t       size = (size_t)picked.entries * (size_t)picked.count * sizeof(T);
+    cudaStream_t stream = (cudaStream_t)tact_step_queue_stream(picked.queue);
+    void        *packed = nullptr;
+    if (report(take_packed(size, stream, &packed), "taking memory of the GPU", message)) {
         return 1;
     }
-    int failed = to_device({packed, 0}, {(void *)host, 0}, size, 1, message);
+    int failed = report(cudaMemcpyAsync(packed, host, size, cudaMemcpyHostToDevice, stream),
+                        "copying to the GPU", message);
     if (!failed) {
-        move<T, false><<<256, 128>>>((T *)picked.device, (T *)packed, picked.entries, picked.stride,
-                                     picked.step, picked.list, picked.count);
-        failed = report(cudaDeviceSynchronize(), "writing to the GPU", message);
+        move<T, false><<<256, 128, 0, stream>>>((T *)picked.device, (T *)packed, picked.entries,
+                                                picked.stride, picked.step, picked.list,
+                                                picked.count);
+        failed = report(cudaStreamSynchronize(stream), "writing to the GPU", message);
     }
-    give(packed);
+    cudaFreeAsync(packed, stream);
     return failed;
 }
 
@@ -284,9 +297,27 @@ int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
     return 0;
 }
 
+int clear(void *memory, size_t size, char *message)
+{
+    return report(cudaMemset(memory, 0, size), "clearing memory of the GPU", message);
+}
+
 const TactGpuModule module = {
-    TACT_GPU_MODULE_VERSION, count_devices, take,          give,        to_device, to_host,
-    solve,                   pick_doubles,  pick_integers, put_doubles, put_integers, tact_step_batch_run,
+    TACT_GPU_MODULE_VERSION,
+    count_devices,
+    take,
+    give,
+    to_device,
+    to_host,
+    solve,
+    pick_doubles,
+    pick_integers,
+    put_doubles,
+    put_integers,
+    tact_step_batch_run,
+    tact_step_queue_open,
+    tact_step_queue_close,
+    clear,
 };
 
 } // namespace

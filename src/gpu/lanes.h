@@ -69,6 +69,12 @@ TACT_LANE void tact_lane_meet(void)
     __syncwarp();
 }
 
+/// All warps of a block wait for each other, so that they fetch the same instructions.
+TACT_LANE void tact_block_meet(void)
+{
+    __syncthreads();
+}
+
 /// Counts by one; returns the number before.
 TACT_LANE int tact_lane_take(int *counter)
 {
@@ -114,6 +120,9 @@ TACT_LANE double tact_warp_least(double x)
     return __hiloint2double((int)least, (int)__reduce_min_sync(0xffffffffu, low));
 }
 
+/// A function of lanes that is not copied to where it is called: what is fetched stays small.
+#define TACT_LANE_CALL __device__ __noinline__ static
+
 #define TACT_UNROLL _Pragma("unroll")
 #define TACT_UNROLL_EIGHT _Pragma("unroll 8")
 #define TACT_UNROLL_FOUR _Pragma("unroll 4")
@@ -125,6 +134,7 @@ TACT_LANE double tact_warp_least(double x)
 #include <string.h>
 
 #define TACT_LANE static inline
+#define TACT_LANE_CALL static
 #define TACT_HD static inline
 #define TACT_UNROLL
 #define TACT_UNROLL_FOUR
@@ -160,6 +170,10 @@ static inline double tact_warp_read(double x, int lane)
 static inline int tact_warp_read_int(int x, int lane)
 {
     return tact_lane_read_int(x, lane);
+}
+
+static inline void tact_block_meet(void)
+{
 }
 
 static inline int tact_lane_take(int *counter)

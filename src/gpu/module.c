@@ -59,6 +59,12 @@ static void load_cuda(void)
     cuda = cuda ? cuda : open_module(MODULE);
 }
 
+void tact_gpu_use_module(const TactGpuModule *module)
+{
+    pthread_once(&once, load_cuda);
+    cuda = module;
+}
+
 TactStatus tact_gpu_find_module(TactDevice device, const TactGpuModule **module)
 {
     *module = &tact_gpu_host_module;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 4, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 20 };
+enum { TACT_GPU_MODULE_VERSION = 5, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 20 };
 
 /// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {
@@ -48,6 +48,7 @@ typedef struct TactGpuPicked {
     size_t     stride, step;
     const int *list; // of the device
     int        count;
+    void      *queue; // that the copy waits for; NULL: all that was asked for before
 } TactGpuPicked;
 
 /// Whole steps: gpu/step/step_batch.h.
@@ -76,6 +77,12 @@ typedef struct TactGpuModule {
                         char message[TACT_GPU_MESSAGE]);
     /// One step of all worlds. NULL of a processor.
     int (*step)(const TactStepBatch *batch, TactStepCounts *counts, char message[TACT_GPU_MESSAGE]);
+    /// A queue of work that runs beside others; steps of one batch are of one queue. NULL of a
+    /// processor.
+    int (*open_queue)(void **queue, char message[TACT_GPU_MESSAGE]);
+    void (*close_queue)(void *queue);
+    /// Zeros. NULL of a processor, whose memory is cleared when it is taken.
+    int (*clear)(void *memory, size_t size, char message[TACT_GPU_MESSAGE]);
 } TactGpuModule;
 
 /// What the module of CUDA exports.
@@ -85,6 +92,9 @@ __attribute__((visibility("default"))) const TactGpuModule *tact_gpu_module(void
 #include "base/status.h"
 
 extern const TactGpuModule tact_gpu_host_module;
+
+/// Takes another module for that of CUDA: tests run kernels on a processor by it.
+void tact_gpu_use_module(const TactGpuModule *module);
 
 /// The module of a device. TACT_UNSUPPORTED, with the reason, where there is none.
 TactStatus tact_gpu_find_module(TactDevice device, const TactGpuModule **module);

@@ -51,8 +51,8 @@ static TactStatus copy_array(const TactWorldBatch *batch, double *device, double
 static TactStatus copy_states(const TactWorldBatch *batch, const TactWorldStates *host,
                               bool to_device)
 {
-    const TactModel      *model = batch->model;
-    const TactStepWorlds *w = &batch->step.worlds;
+    const TactModel       *model = batch->model;
+    const TactWorldStates *w = &batch->states;
     TACT_TRY(copy_array(batch, w->q, host->q, model->nq, to_device));
     TACT_TRY(copy_array(batch, w->v, host->v, model->nv, to_device));
     return copy_array(batch, w->ctrl, host->ctrl, model->actuator_count, to_device);
@@ -73,8 +73,7 @@ TactStatus tact_world_batch_fetch(const TactWorldBatch *batch, const TactWorldSt
 void tact_world_batch_view(TactWorldBatch *batch, TactWorldStates *states)
 {
     if (batch && states) {
-        const TactStepWorlds *w = &batch->step.worlds;
-        *states = (TactWorldStates){w->q, w->v, w->ctrl};
+        *states = batch->states;
     }
 }
 
@@ -133,16 +132,7 @@ static TactStatus take_memory(const TactGpuModule *module, size_t size, const vo
                                                             : TACT_OK;
 }
 
-static TactStatus take_cleared(const TactGpuModule *module, size_t size, void **memory)
-{
-    void *zeros = NULL;
-    TACT_TRY(tact_allocate(size, 1, &zeros));
-    TactStatus status = take_memory(module, size, zeros, memory);
-    tact_release(zeros);
-    return status;
-}
-
-/// The model as the GPU reads it, and simulations for what it leaves.
+/// The model as the GPU reads it, simulations for what it leaves, and parts of worlds.
 static TactStatus prepare_gpu(TactWorldBatch *batch, const TactSimConfig *config)
 {
     TactSim *sim = NULL;
@@ -151,33 +141,43 @@ static TactStatus prepare_gpu(TactWorldBatch *batch, const TactSimConfig *config
     if (status == TACT_OK) {
         status = tact_step_compile(sim, &batch->block);
     }
-    batch->step.directions = config->directions > 0 ? config->directions : 8;
-    batch->step.tol = config->tol;
     tact_sim_destroy(sim);
     TACT_TRY(status);
     TACT_TRY(take_memory(batch->module, batch->block.size, batch->block.memory, &batch->constants));
-    batch->step.model = tact_step_move_model(&batch->block, batch->constants);
-    return tact_world_handed_create(batch, config);
+    TACT_TRY(tact_world_handed_create(batch, config));
+    return tact_world_parts_create(batch, config);
+}
+
+static TactStatus prepare_threads(TactWorldBatch *batch, const TactSimConfig *config)
+{
+    TACT_TRY(tact_batch_create(batch->model, config, batch->config.worlds, &batch->worlds));
+    for (int i = 0; i < batch->config.worlds; i++) {
+        tact_batch_view_world(batch->worlds, i)->shapes.only_slide = batch->config.sliding_only;
+    }
+    return TACT_OK;
+}
+
+/// States of all worlds, at 0: controls are what nobody else writes.
+static TactStatus take_states(TactWorldBatch *batch)
+{
+    const TactModel *model = batch->model;
+    int              worlds = batch->config.worlds;
+    size_t           size = tact_world_states_bytes(model, worlds);
+    void            *zeros = NULL;
+    TACT_TRY(tact_allocate(size, 1, &zeros));
+    TactStatus status = take_memory(batch->module, size, zeros, &batch->memory);
+    tact_release(zeros);
+    tact_world_states_place(model, worlds, batch->memory, &batch->states);
+    return status;
 }
 
 static TactStatus prepare(TactWorldBatch *batch, const TactSimConfig *config)
 {
-    const TactModel *model = batch->model;
-    int              worlds = batch->config.worlds;
     TACT_TRY(tact_gpu_find_module(batch->config.device, &batch->module));
     TACT_TRY(tact_workers_create(batch->config.threads, &batch->workers));
-    if (batch->config.device == TACT_DEVICE_CPU) {
-        TACT_TRY(tact_batch_create(model, config, worlds, &batch->worlds));
-        for (int i = 0; i < worlds; i++) {
-            tact_batch_view_world(batch->worlds, i)->shapes.only_slide = batch->config.sliding_only;
-        }
-    } else {
-        TACT_TRY(prepare_gpu(batch, config));
-    }
-    size_t size = tact_worlds_bytes(model, batch->config.device, worlds);
-    TACT_TRY(take_cleared(batch->module, size, &batch->memory));
-    tact_worlds_place(model, batch->config.device, worlds, config->timestep, batch->memory,
-                      &batch->step);
+    TACT_TRY(take_states(batch));
+    TACT_TRY(batch->config.device == TACT_DEVICE_CPU ? prepare_threads(batch, config)
+                                                     : prepare_gpu(batch, config));
     return tact_world_batch_reset(batch, NULL);
 }
 
@@ -211,6 +211,10 @@ void tact_world_batch_destroy(TactWorldBatch *batch)
     if (batch->constants) {
         batch->module->give(batch->constants);
     }
+    if (batch->module) {
+        tact_world_parameters_destroy(batch);
+    }
+    tact_world_parts_destroy(batch);
     tact_world_handed_destroy(batch);
     tact_step_release(&batch->block);
     tact_batch_destroy(batch->worlds);
@@ -221,43 +225,13 @@ void tact_world_batch_destroy(TactWorldBatch *batch)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-static void add_reasons(const int *from, TactWorldBatchReasons *to)
-{
-    to->full += from[0];
-    to->crossed += from[1];
-    to->runaway += from[2];
-    to->unsolved += from[3];
-    to->fast += from[4];
-    to->unbalanced += from[5];
-    to->deeper += from[6];
-    to->sunk += from[7];
-}
-
-static TactStatus step_gpu(TactWorldBatch *batch, TactWorldBatchReport *report)
-{
-    char           message[TACT_GPU_MESSAGE] = "";
-    TactStepCounts counts;
-    if (batch->module->step(&batch->step, &counts, message)) {
-        return fail(TACT_IO_ERROR, message);
-    }
-    report->solves += counts.solves;
-    report->first += counts.first;
-    report->retried += counts.retried;
-    report->error = counts.error > report->error ? (double)counts.error : report->error;
-    report->seconds_begin += counts.parts[0];
-    report->seconds_contact += counts.parts[1];
-    report->seconds_end += counts.parts[2];
-    add_reasons(counts.reasons, &report->reasons);
-    return tact_world_hand_over(batch, &counts, report);
-}
-
 /// Simulations take the arrays as their states, and write theirs there.
 static TactStatus step_threads(TactWorldBatch *batch, TactSimReport *reports,
                                TactWorldBatchReport *report)
 {
-    const TactModel      *model = batch->model;
-    const TactStepWorlds *w = &batch->step.worlds;
-    size_t                nq = (size_t)model->nq, nv = (size_t)model->nv;
+    const TactModel       *model = batch->model;
+    const TactWorldStates *w = &batch->states;
+    size_t                 nq = (size_t)model->nq, nv = (size_t)model->nv;
     for (int i = 0; i < batch->config.worlds; i++) {
         TactSimState *state = tact_sim_view_state(tact_batch_view_world(batch->worlds, i));
         memcpy(state->q, w->q + (size_t)i * nq, nq * sizeof *w->q);
@@ -291,10 +265,11 @@ TactStatus tact_world_batch_step(TactWorldBatch *batch, int steps, TactWorldBatc
         TACT_TRY(tact_allocate((size_t)batch->config.worlds, sizeof *reports, (void **)&reports));
     }
     double begin = tact_time_now();
-    for (int k = 0; k < steps && status == TACT_OK; k++) {
-        status = batch->worlds ? step_threads(batch, reports, report) : step_gpu(batch, report);
-        report->steps += batch->config.worlds;
+    for (int k = 0; k < steps && status == TACT_OK && batch->worlds; k++) {
+        status = step_threads(batch, reports, report);
     }
+    status = batch->worlds ? status : tact_world_parts_step(batch, steps, report);
+    report->steps = (long long)steps * batch->config.worlds;
     report->seconds = tact_time_now() - begin;
     tact_release(reports);
     return status;

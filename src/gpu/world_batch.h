@@ -2,6 +2,7 @@
 #ifndef TACT_GPU_WORLD_BATCH_H
 #define TACT_GPU_WORLD_BATCH_H
 
+#include <pthread.h>
 #include <tact/batch.h>
 #include <tact/world_batch.h>
 
@@ -14,17 +15,42 @@ typedef struct TactWorldStuck {
     TactSimStuck items[TACT_SIM_MOST_STUCK];
 } TactWorldStuck;
 
-/// Simulations of the processor that make steps for a GPU, one a thread, and rows of the worlds
-/// that are left.
+/// Rows of the worlds that a step has left.
+typedef struct TactWorldRows {
+    int     room;      // worlds
+    double *q, *v;     // (room x nq), (room x nv)
+    double *ctrl;      // (room x actuators)
+    bool   *uncertain; // (room)
+    int    *zeros;     // (room)
+    int    *list;      // which worlds of the part they are                                (room)
+} TactWorldRows;
+
+/// Worlds that a GPU steps together, in a queue of their own: while the processor makes the steps
+/// that one part has left, the GPU goes on with the others.
+typedef struct TactWorldPart {
+    TactWorldBatch      *batch;
+    int                  first;  // its first world
+    void                *memory; // of the device
+    TactStepBatch        step;   // arrays of the device
+    TactWorldRows        rows;
+    TactWorldBatchReport report;
+} TactWorldPart;
+
+enum { TACT_WORLD_MOST_PARTS = 4, TACT_WORLD_MOST_PARAMETERS = 64 };
+
+/// A parameter that differs from world to world.
+typedef struct TactWorldParameter {
+    char   *path;
+    int     count;  // numbers of a world
+    double *values; // (worlds x count)
+} TactWorldParameter;
+
+/// Simulations of the processor that make steps for a GPU, one a thread.
 typedef struct TactWorldHanded {
-    TactSim        **sims;      // (threads)
-    int              room;      // worlds
-    double          *q, *v;     // (room x nq), (room x nv)
-    double          *ctrl;      // (room x actuators)
-    bool            *uncertain; // (room)
-    int             *zeros;     // (room)
-    int             *list;  // which worlds they are                                        (room)
-    TactWorldStuck **stuck; // of each world; NULL: nothing is                       (worlds)
+    TactSim        **sims;   // (threads)
+    TactWorldStuck **stuck;  // of each world; NULL: nothing is                       (worlds)
+    pthread_mutex_t  lock;   // of the threads: the steps of one part after those of another
+    bool             locked; // there is a lock
 } TactWorldHanded;
 
 struct TactWorldBatch {
@@ -34,21 +60,45 @@ struct TactWorldBatch {
     TactWorkers         *workers;
     TactBatch           *worlds; // of the processor; NULL on a GPU
     void                *memory; // of the device
-    void                *constants;
-    TactStepBlock        block; // the model as the GPU reads it
-    TactStepBatch        step;  // arrays of the device; on a processor q, v, ctrl of worlds
-    TactWorldHanded      handed;
+    TactWorldStates      states; // q, v, ctrl of all worlds, there
+    // Of a GPU
+    void           *constants;
+    TactStepBlock   block; // the model as the GPU reads it
+    int             part_count;
+    TactWorldPart   parts[TACT_WORLD_MOST_PARTS];
+    TactWorkers    *drivers; // a thread a part
+    TactWorldHanded handed;
+    // Where parameters differ
+    TactWorldParameter parameters[TACT_WORLD_MOST_PARAMETERS];
+    int                parameter_count;
+    void              *models; // of the device: a head and a block a world; NULL: they do not
+    size_t             model_size;
 };
 
 /// Steps of worlds that the GPU has left (world_handed.c).
 TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *config);
 void       tact_world_handed_destroy(TactWorldBatch *batch);
-TactStatus tact_world_hand_over(TactWorldBatch *batch, const TactStepCounts *counts,
-                                TactWorldBatchReport *report);
+void       tact_world_rows_release(TactWorldRows *rows);
+TactStatus tact_world_hand_over(TactWorldPart *part, const TactStepCounts *counts);
 
-/// Bytes of the arrays of all worlds, and where they are in a block (world_layout.c).
-size_t tact_worlds_bytes(const TactModel *model, TactDevice device, int worlds);
-void   tact_worlds_place(const TactModel *model, TactDevice device, int worlds, double h,
-                         void *memory, TactStepBatch *step);
+/// Parameters of one world, to a simulation (world_parameters.c).
+TactStatus tact_world_put_parameters(const TactWorldBatch *batch, int world, TactSim *sim);
+void       tact_world_parameters_destroy(TactWorldBatch *batch);
+
+/// Parts of a batch on a GPU, and their steps (world_parts.c).
+void       tact_world_parts_set_least(int worlds); // of a part, for tests
+TactStatus tact_world_parts_create(TactWorldBatch *batch, const TactSimConfig *config);
+void       tact_world_parts_destroy(TactWorldBatch *batch);
+TactStatus tact_world_parts_step(TactWorldBatch *batch, int steps, TactWorldBatchReport *report);
+
+/// Bytes of the states of all worlds, and where they are in a block (world_layout.c).
+size_t tact_world_states_bytes(const TactModel *model, int worlds);
+void   tact_world_states_place(const TactModel *model, int worlds, void *memory,
+                               TactWorldStates *states);
+
+/// The same of the arrays that a GPU works with; step->worlds.q, v and ctrl are not among them.
+size_t tact_worlds_bytes(const TactModel *model, int worlds);
+void   tact_worlds_place(const TactModel *model, int worlds, double h, void *memory,
+                         TactStepBatch *step);
 
 #endif

@@ -16,6 +16,10 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
     int           threads = tact_workers_get_threads(batch->workers);
     TactSimConfig own = *config;
     own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
+    batch->handed.locked = pthread_mutex_init(&batch->handed.lock, NULL) == 0;
+    if (!batch->handed.locked) {
+        return tact_fail(TACT_NO_MEMORY, "batch: there is no lock");
+    }
     TACT_TRY(tact_allocate((size_t)threads, sizeof(void *), (void **)&batch->handed.sims));
     for (int k = 0; k < threads; k++) {
         TACT_TRY(tact_sim_create(batch->model, &own, &batch->handed.sims[k]));
@@ -26,19 +30,15 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
                          (void **)&batch->handed.stuck);
 }
 
-static void release_rows(TactWorldHanded *handed)
+void tact_world_rows_release(TactWorldRows *rows)
 {
-    tact_release(handed->q);
-    tact_release(handed->v);
-    tact_release(handed->ctrl);
-    tact_release(handed->uncertain);
-    tact_release(handed->zeros);
-    tact_release(handed->list);
-    handed->list = NULL;
-    handed->q = handed->v = handed->ctrl = NULL;
-    handed->uncertain = NULL;
-    handed->zeros = NULL;
-    handed->room = 0;
+    tact_release(rows->q);
+    tact_release(rows->v);
+    tact_release(rows->ctrl);
+    tact_release(rows->uncertain);
+    tact_release(rows->zeros);
+    tact_release(rows->list);
+    *rows = (TactWorldRows){0};
 }
 
 void tact_world_handed_destroy(TactWorldBatch *batch)
@@ -53,16 +53,19 @@ void tact_world_handed_destroy(TactWorldBatch *batch)
     }
     tact_release((void *)batch->handed.stuck);
     batch->handed.stuck = NULL;
-    release_rows(&batch->handed);
+    if (batch->handed.locked) {
+        pthread_mutex_destroy(&batch->handed.lock);
+        batch->handed.locked = false;
+    }
 }
 
-static TactStatus reserve(const TactModel *model, int count, TactWorldHanded *handed)
+static TactStatus reserve(const TactModel *model, int count, TactWorldRows *handed)
 {
     size_t room = (size_t)count + (size_t)count / 2, number = sizeof(double);
     if (count <= handed->room) {
         return TACT_OK;
     }
-    release_rows(handed);
+    tact_world_rows_release(handed);
     TACT_TRY(tact_allocate(room * (size_t)model->nq, number, (void **)&handed->q));
     TACT_TRY(tact_allocate(room * (size_t)model->nv, number, (void **)&handed->v));
     TACT_TRY(tact_allocate(room * (size_t)model->actuator_count, number, (void **)&handed->ctrl));
@@ -110,86 +113,117 @@ static TactStatus keep_stuck(const TactSimPositions *positions, TactWorldStuck *
 /// there.
 static TactStatus make_step(void *context, int worker, int number)
 {
-    TactWorldBatch  *batch = context;
-    const TactModel *model = batch->model;
-    TactWorldHanded *handed = &batch->handed;
-    TactSim         *sim = handed->sims[worker];
-    size_t           k = (size_t)number;
-    double          *q = handed->q + k * (size_t)model->nq, *v = handed->v + k * (size_t)model->nv;
-    TactSimReport    report;
+    const TactWorldPart *part = context;
+    const TactModel     *model = part->batch->model;
+    const TactWorldRows *rows = &part->rows;
+    TactSim             *sim = part->batch->handed.sims[worker];
+    size_t               k = (size_t)number;
+    double              *q = rows->q + k * (size_t)model->nq, *v = rows->v + k * (size_t)model->nv;
+    TactWorldStuck     **stuck = &part->batch->handed.stuck[part->first + rows->list[k]];
+    TactSimReport        report;
+    TACT_TRY(tact_world_put_parameters(part->batch, part->first + rows->list[k], sim));
     TACT_TRY(tact_sim_reset(sim, -1));
     copy_row(sim->state.q, q, model->nq);
     copy_row(sim->state.v, v, model->nv);
-    copy_row(sim->state.ctrl, handed->ctrl + k * (size_t)model->actuator_count,
+    copy_row(sim->state.ctrl, rows->ctrl + k * (size_t)model->actuator_count,
              model->actuator_count);
     copy_row(sim->answer.q_end, q, model->nq);
     sim->positions.placed = false;
-    recall_stuck(handed->stuck[handed->list[k]], &sim->positions);
+    recall_stuck(*stuck, &sim->positions);
     TACT_TRY(tact_sim_step(sim, &report));
-    TACT_TRY(keep_stuck(&sim->positions, &handed->stuck[handed->list[k]]));
-    handed->uncertain[k] = report.certified < report.islands;
+    TACT_TRY(keep_stuck(&sim->positions, stuck));
+    rows->uncertain[k] = report.certified < report.islands;
     copy_row(q, sim->state.q, model->nq);
     copy_row(v, sim->state.v, model->nv);
     return TACT_OK;
 }
 
 /// Rows of an array of the device that belong to the worlds of a list, to or from the host.
-static TactStatus move_rows(const TactWorldBatch *batch, const TactStepCounts *counts, void *device,
+static TactStatus move_rows(const TactWorldPart *part, const TactStepCounts *counts, void *device,
                             int entries, double *host, bool pick)
 {
-    char          message[TACT_GPU_MESSAGE] = "";
-    TactGpuPicked picked = {.device = device,
-                            .entries = entries,
-                            .stride = 1,
-                            .step = (size_t)entries,
-                            .list = batch->step.work + counts->list,
-                            .count = counts->left};
+    char                 message[TACT_GPU_MESSAGE] = "";
+    const TactGpuModule *module = part->batch->module;
+    TactGpuPicked        picked = {.device = device,
+                                   .entries = entries,
+                                   .stride = 1,
+                                   .step = (size_t)entries,
+                                   .list = part->step.work + counts->list,
+                                   .count = counts->left,
+                                   .queue = part->step.queue};
     if (entries < 1) {
         return TACT_OK;
     }
-    if (pick ? batch->module->pick_doubles(&picked, host, message)
-             : batch->module->put_doubles(&picked, host, message)) {
+    if (pick ? module->pick_doubles(&picked, host, message)
+             : module->put_doubles(&picked, host, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
     return TACT_OK;
 }
 
-TactStatus tact_world_hand_over(TactWorldBatch *batch, const TactStepCounts *counts,
-                                TactWorldBatchReport *report)
+/// The rows of what is left, and back.
+static TactStatus fetch_rows(TactWorldPart *part, const TactStepCounts *counts)
 {
-    const TactModel      *model = batch->model;
-    const TactStepWorlds *worlds = &batch->step.worlds;
-    TactWorldHanded      *handed = &batch->handed;
+    const TactModel      *model = part->batch->model;
+    const TactStepWorlds *worlds = &part->step.worlds;
+    TactWorldRows        *rows = &part->rows;
     char                  message[TACT_GPU_MESSAGE] = "";
-    if (counts->left == 0) {
-        return TACT_OK;
-    }
-    double begin = tact_time_now();
-    TACT_TRY(reserve(model, counts->left, handed));
-    TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, true));
-    TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, true));
-    TACT_TRY(move_rows(batch, counts, worlds->ctrl, model->actuator_count, handed->ctrl, true));
-    size_t      size = (size_t)counts->left * sizeof(int);
-    TactGpuRows there = {batch->step.work + counts->list, size}, here = {handed->list, size};
-    if (batch->module->to_host(here, there, size, 1, message)) {
+    TACT_TRY(reserve(model, counts->left, rows));
+    TACT_TRY(move_rows(part, counts, worlds->q, model->nq, rows->q, true));
+    TACT_TRY(move_rows(part, counts, worlds->v, model->nv, rows->v, true));
+    TACT_TRY(move_rows(part, counts, worlds->ctrl, model->actuator_count, rows->ctrl, true));
+    // The list itself: number k of it is entry 0 of what is k-th in a list of all.
+    TactGpuPicked list = {.device = part->step.work + counts->list,
+                          .entries = counts->left,
+                          .stride = 1,
+                          .step = 0,
+                          .list = part->step.work + counts->list,
+                          .count = 1,
+                          .queue = part->step.queue};
+    if (part->batch->module->pick_integers(&list, rows->list, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
-    TACT_TRY(tact_workers_run(batch->workers, counts->left, make_step, batch));
-    TACT_TRY(move_rows(batch, counts, worlds->q, model->nq, handed->q, false));
-    TACT_TRY(move_rows(batch, counts, worlds->v, model->nv, handed->v, false));
+    return TACT_OK;
+}
+
+static TactStatus send_rows(const TactWorldPart *part, const TactStepCounts *counts)
+{
+    const TactModel      *model = part->batch->model;
+    const TactStepWorlds *worlds = &part->step.worlds;
+    char                  message[TACT_GPU_MESSAGE] = "";
+    TACT_TRY(move_rows(part, counts, worlds->q, model->nq, part->rows.q, false));
+    TACT_TRY(move_rows(part, counts, worlds->v, model->nv, part->rows.v, false));
     TactGpuPicked kept = {.device = worlds->kept,
                           .entries = 1,
                           .stride = 1,
                           .step = 1,
-                          .list = batch->step.work + counts->list,
-                          .count = counts->left};
-    if (batch->module->put_integers(&kept, handed->zeros, message)) {
+                          .list = part->step.work + counts->list,
+                          .count = counts->left,
+                          .queue = part->step.queue};
+    if (part->batch->module->put_integers(&kept, part->rows.zeros, message)) {
         return tact_fail(TACT_IO_ERROR, "batch: %s", message);
     }
+    return TACT_OK;
+}
+
+TactStatus tact_world_hand_over(TactWorldPart *part, const TactStepCounts *counts)
+{
+    TactWorldBatch       *batch = part->batch;
+    TactWorldBatchReport *report = &part->report;
+    if (counts->left == 0) {
+        return TACT_OK;
+    }
+    TACT_TRY(fetch_rows(part, counts));
+    pthread_mutex_lock(&batch->handed.lock);
+    double     begin = tact_time_now();
+    TactStatus status = tact_workers_run(batch->workers, counts->left, make_step, part);
+    report->seconds_handed += tact_time_now() - begin;
+    pthread_mutex_unlock(&batch->handed.lock);
+    TACT_TRY(status);
+    TACT_TRY(send_rows(part, counts));
     for (int k = 0; k < counts->left; k++) {
-        report->uncertified += handed->uncertain[k];
+        report->uncertified += part->rows.uncertain[k];
     }
     report->handed_over += counts->left;
-    report->seconds_handed += tact_time_now() - begin;
     return TACT_OK;
 }

@@ -18,8 +18,28 @@ static void put_sizes(const TactModel *model, int worlds, double h, TactMechanis
     problems->step = h;
 }
 
-static size_t place_worlds(const TactModel *model, TactDevice device, int worlds, char *block,
-                           TactStepBatch *step)
+static size_t place_states(const TactModel *model, int worlds, char *block, TactWorldStates *states)
+{
+    size_t used = 0, P = (size_t)worlds, number = sizeof(double);
+    states->q = carve_part(block, &used, P * (size_t)model->nq, number);
+    states->v = carve_part(block, &used, P * (size_t)model->nv, number);
+    states->ctrl = carve_part(block, &used, P * (size_t)model->actuator_count, number);
+    return used;
+}
+
+size_t tact_world_states_bytes(const TactModel *model, int worlds)
+{
+    TactWorldStates states;
+    return place_states(model, worlds, NULL, &states);
+}
+
+void tact_world_states_place(const TactModel *model, int worlds, void *memory,
+                             TactWorldStates *states)
+{
+    place_states(model, worlds, memory, states);
+}
+
+static size_t place_worlds(const TactModel *model, int worlds, char *block, TactStepBatch *step)
 {
     size_t                 used = 0, P = (size_t)worlds, nv = (size_t)model->nv;
     size_t                 room = TACT_STEP_MAX_CONTACTS, rows = TACT_STEP_MOST_ROWS;
@@ -29,12 +49,6 @@ static size_t place_worlds(const TactModel *model, TactDevice device, int worlds
     TactBodyAnswers       *a = &step->answers;
     w->count = worlds;
     w->contacts = (int)room;
-    w->q = carve_part(block, &used, P * (size_t)model->nq, number);
-    w->v = carve_part(block, &used, P * nv, number);
-    w->ctrl = carve_part(block, &used, P * (size_t)model->actuator_count, number);
-    if (device == TACT_DEVICE_CPU) {
-        return used;
-    }
     w->gain = carve_part(block, &used, P * nv, number);
     w->tau = carve_part(block, &used, P * nv, number);
     w->v_before = carve_part(block, &used, P * nv, number);
@@ -63,15 +77,15 @@ static size_t place_worlds(const TactModel *model, TactDevice device, int worlds
     return used;
 }
 
-size_t tact_worlds_bytes(const TactModel *model, TactDevice device, int worlds)
+size_t tact_worlds_bytes(const TactModel *model, int worlds)
 {
     TactStepBatch step;
-    return place_worlds(model, device, worlds, NULL, &step);
+    return place_worlds(model, worlds, NULL, &step);
 }
 
-void tact_worlds_place(const TactModel *model, TactDevice device, int worlds, double h,
-                       void *memory, TactStepBatch *step)
+void tact_worlds_place(const TactModel *model, int worlds, double h, void *memory,
+                       TactStepBatch *step)
 {
     put_sizes(model, worlds, h, &step->problems);
-    place_worlds(model, device, worlds, memory, step);
+    place_worlds(model, worlds, memory, step);
 }

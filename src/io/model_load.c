@@ -64,7 +64,7 @@ static TactStatus judge_notes(const TactModelReader *reader)
 /// with it.
 static TactStatus name_cause(const TactModelReader *reader, TactStatus status)
 {
-    static const char *const makers[] = {"composite", "flexcomp", "plugin"};
+    static const char *const makers[] = {"flexcomp", "plugin"};
     char                     said[400];
     const TactXmlNode       *cause = NULL;
     for (const TactXmlNode *node = reader->root; node && !cause;

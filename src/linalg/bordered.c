@@ -25,14 +25,14 @@ INLINE void subtract_rows(int from, int m, int count, const double *l, const dou
 }
 
 /// Pivots j .. j + count - 1 of S among themselves: rows of L'D, and 1 / D on the diagonal. What
-/// is left of the diagonal is written and never read.
-INLINE bool factor_panel(int j, int count, int m, double *A, size_t ld, double smallest,
-                         double *inverse)
+/// is left of the diagonal is written and never read. -1, or the pivot that is too small.
+INLINE int factor_panel(int j, int count, int m, double *A, size_t ld, double smallest,
+                        double *inverse)
 {
     for (int k = 0; k < count; k++) {
         double *row = A + (size_t)(j + k) * ld;
         if (!(row[j + k] > smallest)) { // also of NaN
-            return false;
+            return j + k;
         }
         inverse[k] = 1 / row[j + k];
         for (int i = k + 1; i < count; i++) {
@@ -41,7 +41,7 @@ INLINE bool factor_panel(int j, int count, int m, double *A, size_t ld, double s
         }
         row[j + k] = inverse[k];
     }
-    return true;
+    return -1;
 }
 
 /// Takes a panel of four off a row of S: its factors stand above it.
@@ -71,13 +71,14 @@ INLINE void eliminate_below(int j, int i, int m, double *A, size_t ld, const dou
     subtract_rows(j + PANEL, m, PANEL, l, rows, ld, row);
 }
 
-TACT_CLONES static bool factor_block(int n, int m, double *A, size_t ld, double smallest)
+TACT_CLONES static int factor_block(int n, int m, double *A, size_t ld, double smallest)
 {
     for (int j = 0; j < n; j += PANEL) {
         double inverse[PANEL];
         int    count = n - j < PANEL ? n - j : PANEL;
-        if (!factor_panel(j, count, m, A, ld, smallest, inverse)) {
-            return false;
+        int    failed = factor_panel(j, count, m, A, ld, smallest, inverse);
+        if (failed >= 0) {
+            return failed;
         }
         for (int i = j + PANEL; i < n; i++) {
             eliminate_above(j, i, m, A, ld, inverse);
@@ -86,27 +87,21 @@ TACT_CLONES static bool factor_block(int n, int m, double *A, size_t ld, double 
             eliminate_below(j, i, m, A, ld, inverse);
         }
     }
-    return true;
+    return -1;
 }
 
-bool tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest)
+int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest)
 {
-    if (!factor_block(n, m, A, (size_t)ld, smallest)) {
-        return false;
-    }
-    if (n == m) {
-        return true;
+    int failed = factor_block(n, m, A, (size_t)ld, smallest);
+    if (failed >= 0 || n == m) {
+        return failed;
     }
     double *T = A + (size_t)n * (size_t)ld + (size_t)n;
-    if (tact_lu_factor_small(m - n, T, ld, perm, 0) >= 0) {
-        return false;
+    failed = tact_lu_factor_small(m - n, T, ld, perm, 0);
+    for (int i = 0; i < m - n && failed < 0; i++) {
+        failed = fabs(T[(size_t)i * (size_t)ld + (size_t)i]) > smallest ? -1 : i;
     }
-    for (int i = 0; i < m - n; i++) {
-        if (!(fabs(T[(size_t)i * (size_t)ld + (size_t)i]) > smallest)) {
-            return false;
-        }
-    }
-    return true;
+    return failed < 0 ? -1 : n + failed;
 }
 
 /// L y = b over S. y is not divided by D.

@@ -9,12 +9,11 @@
 #ifndef TACT_LINALG_BORDERED_H
 #define TACT_LINALG_BORDERED_H
 
-#include <stdbool.h>
-
-/// Factors A in place. false: a pivot is not larger than smallest (then what stands in A is of no
-/// use). Below the diagonal of S nothing is read, but rows are overwritten there.
+/// Factors A in place. Returns -1, or the pivot that is not larger than smallest: from n on one of
+/// those that the LU has exchanged (then what stands in A is of no use). Below the diagonal of S
+/// nothing is read, but rows are overwritten there.
 ///   A  (m x m)    perm  out (m - n)
-bool tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest);
+int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest);
 
 /// A x = b, in the place of b, which has room for whole vectors.                    (m)
 ///   work  (m - n)

@@ -223,6 +223,9 @@ static void add_tendon(Hash *hash, const TactTendon *tendon)
         add_int(hash, tendon->parts[i].side);
         add_number(hash, tendon->parts[i].divisor);
     }
+    if (tendon->armature != 0) {
+        add_number(hash, tendon->armature);
+    }
 }
 
 /// No activation, no curves, no second site.

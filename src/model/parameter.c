@@ -51,6 +51,7 @@ static const TactParameterLine lines[] = {
        "dry friction; while a simulation runs, only of joints that have some"),
     OF("joint", TactJoint, range, 2, TACT_RULE_RANGE, "rad or m", "limits, of joints with limits"),
     OF("tendon", TactTendon, damping, 1, TACT_RULE_NOT_NEGATIVE, "N s/m", ""),
+    OF("tendon", TactTendon, armature, 1, TACT_RULE_NOT_NEGATIVE, "kg", "inertia along its length"),
     OF("tendon", TactTendon, stiffness, 1, TACT_RULE_NOT_NEGATIVE, "N/m", ""),
     OF("tendon", TactTendon, friction, 1, TACT_RULE_NOT_NEGATIVE, "N",
        "dry friction; while a simulation runs, only of tendons that have some"),

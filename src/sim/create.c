@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 /// What is kept of a step.
@@ -127,6 +128,11 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
             status = tact_fail(TACT_UNSUPPORTED,
                                "simulation: maximal coordinates are integrated by Euler's method");
         }
+    }
+    if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model) &&
+        tact_dynamics_has_tendon_inertia(model)) {
+        status = tact_fail(TACT_UNSUPPORTED, "simulation: loops beside tendons with armature are "
+                                             "integrated by Euler's method, not by rk4");
     }
     if (status == TACT_OK && s->config.integrator == TACT_INTEGRATOR_RK4 && has_loops(model)) {
         status = tact_assembly_create(s->dynamics, 1, &s->free.loops);

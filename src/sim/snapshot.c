@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 7 };
+enum { VERSION = 8 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -109,10 +109,12 @@ static void put_memory(TactByteBuffer *b, const TactContactMemory *memory)
 {
     tact_put_int(b, memory->count);
     tact_put_int(b, memory->basis_count);
+    tact_put_f64(b, memory->settled);
     for (int i = 0; i < memory->count; i++) {
         tact_put_u64(b, memory->id[i]);
         tact_put_f64s(b, memory->p + 3 * i, 3);
         tact_put_f64(b, memory->turn[i]);
+        tact_put_f64(b, memory->damping[i]);
         tact_put_u32(b, memory->kind[i]);
     }
     for (int k = 0; k < memory->basis_count; k++) {
@@ -219,17 +221,21 @@ static Slot get_slot(TactByteReader *r, int places)
 /// Into the memory of a solver; NULL: only checks it.
 static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *memory)
 {
+    double settled = tact_get_f64(r);
+    r->bad = r->bad || !(settled >= 0 && settled <= 1);
     for (int i = 0; i < slot->count && !r->bad; i++) {
         uint64_t id = tact_get_u64(r);
         double   p[3];
         tact_get_f64s(r, p, 3);
-        double turn = tact_get_f64(r);
+        double turn = tact_get_f64(r), damping = tact_get_f64(r);
         int    kind = tact_get_int(r, TACT_ITEM_CONTACT, TACT_ITEM_MOMENT);
-        r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) || !isfinite(turn);
+        r->bad = r->bad || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]) ||
+                 !isfinite(turn) || !(damping >= 0 && isfinite(damping));
         if (memory) {
             memory->id[i] = id;
             memcpy(memory->p + 3 * i, p, sizeof p);
             memory->turn[i] = turn;
+            memory->damping[i] = damping;
             memory->kind[i] = (TactItemKind)kind;
         }
     }
@@ -243,6 +249,7 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
     if (memory) {
         memory->count = slot->count;
         memory->basis_count = slot->basis_count;
+        memory->settled = settled;
     }
 }
 

@@ -193,6 +193,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     tact_sim_sleep_begin(sim);
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
+    sim->shapes.time = 0;
     sim->parts.end = time + sim->config.timestep;
     TACT_TRY(make_part(sim, 0, report));
     sim->free.has_gain = sim->free.has_gain && sim->parts.count == 1;
@@ -201,6 +202,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->contacts = sim->parts.count > 1 ? sim->parts.contact_count : sim->contact_count;
     report->asleep = sim->sleep.count;
     report->hash = tact_sim_get_hash(sim);
+    report->collide_time = sim->shapes.time;
     report->step_time = tact_time_now() - start - sim->parts.watched;
     return TACT_OK;
 }

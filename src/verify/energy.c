@@ -42,6 +42,9 @@ static void add_kinetic(TactVerifier *v, const TactDynamics *d, size_t place)
         for (int i = v->trees[t].first_dof; i < v->trees[t].end_dof; i++) {
             *sum += 0.5 * v->model->dofs[i].armature * d->v[i] * d->v[i];
         }
+        if (d->tendon_inertia) {
+            *sum += tact_dynamics_tendon_kinetic(d, v->trees[t].first_dof, v->trees[t].end_dof);
+        }
     }
 }
 

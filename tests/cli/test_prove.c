@@ -8,6 +8,7 @@
 
 #include "cli/json.h"
 #include "cli/program.h"
+#include "contact/nasty.h"
 #include "io/scratch.h"
 #include "prove/exact_law.h"
 
@@ -253,6 +254,32 @@ static void what_solve_printed_is_an_answer_and_a_changed_force_is_found(void **
     assert_true(strlen(tact_json_find(tact_program_out, "results.0.why")) > 20);
 }
 
+/// low.json: number 1670 of tests/contact/nasty.h. Its impulses are beyond doubles, and are written
+/// as they are read.
+static void forces_beyond_doubles_are_printed_and_read(void **state)
+{
+    (void)state;
+    static Nasty nasty;
+    nasty_make(1670, &nasty);
+    assert_int_equal(tact_contact_write(&nasty.problem, tact_scratch_path("low.json")), TACT_OK);
+    tact_program_expect(0, "solve low.json --method ladder --cone pyramid --json");
+    assert_int_equal(tact_json_count(tact_program_out, "results.0.forces_low"),
+                     nasty.problem.contact_count);
+    char *printed = strdup(tact_program_out);
+    tact_scratch_write("printed.json", printed);
+    tact_program_expect(0, "solve low.json --certify printed.json --json");
+    assert_true(is("results.0.outcome", "solved"));
+    // Without them it is none.
+    char *low = strstr(printed, "\"forces_low\"");
+    assert_non_null(low);
+    low[1] = 'F';
+    tact_scratch_write("changed.json", printed);
+    free(printed);
+    tact_program_expect(1, "solve low.json --certify changed.json --json");
+    tact_program_expect(0, "solve " SLOPE "--json");
+    assert_null(tact_json_find(tact_program_out, "results.0.forces_low"));
+}
+
 static void what_is_no_answer_is_refused_with_its_place(void **state)
 {
     (void)state;
@@ -281,6 +308,7 @@ int main(void)
         cmocka_unit_test(moments_are_proved),
         cmocka_unit_test(an_answer_from_outside_is_judged),
         cmocka_unit_test(what_solve_printed_is_an_answer_and_a_changed_force_is_found),
+        cmocka_unit_test(forces_beyond_doubles_are_printed_and_read),
         cmocka_unit_test(what_is_no_answer_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, setup, tact_program_teardown);

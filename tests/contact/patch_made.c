@@ -192,3 +192,19 @@ void patch_make_delassus(const TactContactProblem *problem, size_t n, double *W,
         }
     }
 }
+
+bool patch_solve(const TactContactProblem *problem, TactContactCone cone, PatchSolved *solved)
+{
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactSolver  *solver = NULL;
+    TactContactReport   report;
+    config.cone = cone;
+    config.max_sweeps = 500;
+    solved->answer =
+        (TactContactAnswer){.impulse = solved->p, .moment = solved->m, .velocity = solved->v};
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    assert_int_equal(tact_contact_solve(solver, problem, &solved->answer, &report), TACT_OK);
+    tact_contact_solver_destroy(solver);
+    return report.outcome == TACT_OUTCOME_SOLVED;
+}

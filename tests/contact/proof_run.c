@@ -1,5 +1,6 @@
 #include "proof_run.h"
 
+#include <math.h>
 #include <tact/io.h>
 
 #include "bench/problems/contact_families.h"
@@ -37,9 +38,9 @@ static void find_truth(Instance *instance, ProofCount *out)
 {
     static const TactContactCone cones[] = {TACT_CONE_PYRAMID, TACT_CONE_CIRCLE};
     Nasty                       *nasty = &instance->nasty;
-    ContactAnswer                answer = {nasty->impulse, nasty->row_impulse, nasty->velocity};
-    static ContactFacts          facts;
-    bool                         planted = nasty->truth == NASTY_PLANTED;
+    ContactAnswer       answer = {nasty->impulse, nasty->row_impulse, nasty->velocity, NULL};
+    static ContactFacts facts;
+    bool                planted = nasty->truth == NASTY_PLANTED;
     instance->source = (int)nasty->truth + (instance->number >= PROOF_SMALL ? SMALL : 0);
     instance->answerable[TACT_CONE_PYRAMID] = nasty->truth == NASTY_FREE;
     bool known = planted && contact_facts_exact(instance->problem, &answer, &facts);
@@ -103,15 +104,22 @@ static bool check(const Instance *instance, const Run *run, const TactContactAns
                   ProofTally *tally)
 {
     static ContactFacts facts;
-    ContactAnswer       given = {answer->impulse, answer->row_impulse, answer->velocity};
-    TactContactCone     cone = run->config.cone;
-    if (!contact_facts(instance->problem, &given, &facts)) {
+    ContactAnswer   given = {answer->impulse, answer->row_impulse, answer->velocity, answer->low};
+    TactContactCone cone = run->config.cone;
+    bool            low = contact_answer_has_low(instance->problem, &given);
+    if (!low && !contact_facts(instance->problem, &given, &facts)) {
         return false;
     }
-    ContactProof proof = contact_proof(instance->problem, cone, &given, &facts, run->config.tol);
-    int          every = instance->source >= SMALL ? EVERY_SMALL : EVERY;
+    ContactProof proof = {.worst = HUGE_VAL};
+    if (!low) {
+        proof = contact_proof(instance->problem, cone, &given, &facts, run->config.tol);
+    }
+    int every = instance->source >= SMALL ? EVERY_SMALL : EVERY;
+    tally->low += low;
     if (proof.worst > NEAR || (instance->number + tally->solved) % every == 0) {
-        contact_facts_exact(instance->problem, &given, &facts);
+        if (!contact_facts_exact(instance->problem, &given, &facts)) {
+            return false;
+        }
         proof = contact_proof(instance->problem, cone, &given, &facts, run->config.tol);
         tally->exact++;
     }
@@ -218,16 +226,16 @@ bool proof_write(const char *path, long first, long count, const ProofCount *cou
     }
     if (ftell(file) == 0) {
         fprintf(file, "first,count,source,run,answers,answerable,solved,missed,wrong,exact,ratio,"
-                      "seconds\n");
+                      "seconds,low\n");
     }
     for (int s = 0; s < PROOF_SOURCES; s++) {
         for (int r = 0; r < run_count; r++) {
             const ProofTally *tally = &counted->tally[s][r];
             if (tally->answers > 0) {
-                fprintf(file, "%ld,%ld,%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%.3g,%.3g\n", first, count,
+                fprintf(file, "%ld,%ld,%s,%s,%ld,%ld,%ld,%ld,%ld,%ld,%.3g,%.3g,%ld\n", first, count,
                         proof_sources[s], runs[r].name, tally->answers, tally->answerable,
                         tally->solved, tally->missed, tally->wrong, tally->exact, tally->ratio,
-                        tally->seconds);
+                        tally->seconds, tally->low);
             }
         }
     }
@@ -242,6 +250,7 @@ static void add(const ProofTally *part, ProofTally *sum)
     sum->missed += part->missed;
     sum->wrong += part->wrong;
     sum->exact += part->exact;
+    sum->low += part->low;
     sum->ratio = part->ratio > sum->ratio ? part->ratio : sum->ratio;
     sum->seconds += part->seconds;
 }
@@ -256,9 +265,9 @@ bool proof_read(const char *path, ProofCount *sum)
     while (file && fgets(line, sizeof line, file)) {
         ProofTally part;
         long       first, count;
-        if (sscanf(line, "%ld,%ld,%31[^,],%31[^,],%ld,%ld,%ld,%ld,%ld,%ld,%lf,%lf", &first, &count,
-                   source, run, &part.answers, &part.answerable, &part.solved, &part.missed,
-                   &part.wrong, &part.exact, &part.ratio, &part.seconds) != 12) {
+        if (sscanf(line, "%ld,%ld,%31[^,],%31[^,],%ld,%ld,%ld,%ld,%ld,%ld,%lf,%lf,%ld", &first,
+                   &count, source, run, &part.answers, &part.answerable, &part.solved, &part.missed,
+                   &part.wrong, &part.exact, &part.ratio, &part.seconds, &part.low) != 13) {
             continue;
         }
         for (int s = 0; s < PROOF_SOURCES; s++) {
@@ -293,15 +302,16 @@ void proof_print(const ProofCount *counted)
         printf("of %ld planted answers the oracle refuses %ld (pyramid and circle)\n",
                counted->planted, counted->refused_plants);
     }
-    printf("%-13s %-19s %8s %10s %8s %7s %6s %7s %9s %8s\n", "source", "run", "answers",
-           "answerable", "solved", "missed", "wrong", "exact", "ratio", "s");
+    printf("%-13s %-19s %8s %10s %8s %5s %7s %6s %7s %9s %8s\n", "source", "run", "answers",
+           "answerable", "solved", "low", "missed", "wrong", "exact", "ratio", "s");
     for (int s = 0; s < PROOF_SOURCES; s++) {
         for (int r = 0; r < run_count; r++) {
             const ProofTally *tally = &counted->tally[s][r];
             if (tally->answers > 0) {
-                printf("%-13s %-19s %8ld %10ld %8ld %7ld %6ld %7ld %9.2g %8.2f\n", proof_sources[s],
-                       runs[r].name, tally->answers, tally->answerable, tally->solved,
-                       tally->missed, tally->wrong, tally->exact, tally->ratio, tally->seconds);
+                printf("%-13s %-19s %8ld %10ld %8ld %5ld %7ld %6ld %7ld %9.2g %8.2f\n",
+                       proof_sources[s], runs[r].name, tally->answers, tally->answerable,
+                       tally->solved, tally->low, tally->missed, tally->wrong, tally->exact,
+                       tally->ratio, tally->seconds);
             }
         }
     }

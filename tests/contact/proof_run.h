@@ -25,6 +25,7 @@ typedef struct ProofTally {
     long   missed;     // answerable, and not
     long   wrong;      // solved, and contradicted
     long   exact;      // of the solved ones, checked in exact rationals too
+    long   low;        // of the solved ones, beyond doubles (TactContactAnswer.low)
     double ratio;      // worst of the solved ones: what is measured over its bound
     double seconds;
 } ProofTally;

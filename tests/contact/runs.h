@@ -121,7 +121,8 @@ typedef struct RunAnswer {
 static inline TactContactAnswer runs_answer(RunAnswer *own, const TactContactProblem *problem)
 {
     size_t contacts = 3 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
-    size_t size = 2 * contacts + rows + (size_t)tact_contact_get_dof(problem) + 1;
+    size_t dof = (size_t)tact_contact_get_dof(problem);
+    size_t size = 3 * contacts + 2 * rows + dof + 1;
     if (size > own->size) {
         free(own->block);
         own->block = calloc(size, sizeof(double));
@@ -135,7 +136,8 @@ static inline TactContactAnswer runs_answer(RunAnswer *own, const TactContactPro
     return (TactContactAnswer){.impulse = x,
                                .row_impulse = x + 2 * contacts,
                                .velocity = x + 2 * contacts + rows,
-                               .u = x + contacts};
+                               .u = x + contacts,
+                               .low = x + 2 * contacts + rows + dof};
 }
 
 #endif

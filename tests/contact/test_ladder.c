@@ -60,12 +60,13 @@ static void a_rung_that_fails_is_reported_and_the_next_one_solves(void **state)
 }
 
 // Turns that are ended early leave an answer that is nearly one: Newton's few steps make it one,
-// and in the next step, which has impulses and no basis, they are all that is tried.
+// and in the next step, which has impulses and no basis, their states, or those steps again, lead
+// to it without a pivot.
 static void what_is_nearly_an_answer_is_polished_and_kept_by_its_impulses(void **state)
 {
     (void)state;
     static Shape shape;
-    int          polished = 0;
+    int          polished = 0, kept = 0, again = 0;
     for (int kind = 0; kind < SHAPE_COUNT; kind++) {
         for (int turns = 2; turns <= 4; turns++) {
             TactContactConfig config = solving_config(TACT_METHOD_LADDER, TACT_CONE_CIRCLE);
@@ -80,12 +81,16 @@ static void what_is_nearly_an_answer_is_polished_and_kept_by_its_impulses(void *
                 assert_string_equal(report->rungs[0].name, "reduced");
                 assert_true(report->rungs[0].error > config.tol && report->rungs[0].error < 1e-3);
                 assert_int_equal(solving_run(&solving, &shape.problem), TACT_OUTCOME_SOLVED);
-                assert_rungs(report, (const char *const[]){"last-answer"}, 1);
+                assert_int_equal(report->rung_count, 1);
+                kept += strcmp(report->rungs[0].name, "last-basis") == 0;
+                again += strcmp(report->rungs[0].name, "last-answer") == 0;
+                assert_int_equal(report->pivots, 0);
             }
             solving_end(&solving);
         }
     }
-    assert_true(polished > 0);
+    assert_true(polished > 0 && kept > 0);
+    assert_int_equal(kept + again, polished);
 }
 
 static void without_contacts_there_is_nothing_to_climb(void **state)

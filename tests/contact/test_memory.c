@@ -36,6 +36,7 @@ typedef struct Basis {
     TactKernel kernel;
     TactVar    col[8];
     double     turn[8];
+    double     damping[8];
 } Basis;
 
 static void make_basis(Basis *basis, const TactSystem *system)
@@ -43,8 +44,10 @@ static void make_basis(Basis *basis, const TactSystem *system)
     *basis = (Basis){.kernel = {.system = system, .basis.z0_position = -1}};
     basis->kernel.basis.col = basis->col;
     basis->kernel.items.turn = basis->turn;
+    basis->kernel.items.damping = basis->damping;
     for (int i = 0; i < 8; i++) {
         basis->turn[i] = 0.1 * (i + 1);
+        basis->damping[i] = i;
     }
     basis->col[0] = tact_var(TACT_VAR_THETA, 0, 0);
     basis->col[1] = tact_var(TACT_VAR_THETA, 2, 0);
@@ -69,7 +72,7 @@ static void the_same_contacts_get_their_impulses_basis_and_turns(void **state)
     make_basis(&basis, &owned.system);
     tact_memory_store(&r.memory, &owned.system, IMPULSES, &basis.kernel);
 
-    double  p[12], turn[4] = {0};
+    double  p[12], turn[4] = {0}, damping[4] = {0};
     TactVar vars[16];
     assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
     assert_memory_equal(p, IMPULSES, sizeof p);
@@ -78,6 +81,11 @@ static void the_same_contacts_get_their_impulses_basis_and_turns(void **state)
     assert_memory_equal(vars, basis.col, 4 * sizeof *vars);
     tact_memory_recall_turns(&r.memory, turn);
     assert_memory_equal(turn, basis.turn, sizeof turn);
+    tact_memory_recall_damping(&r.memory, damping);
+    assert_memory_equal(damping, basis.damping, sizeof damping);
+    double again[12];
+    tact_memory_recall_again(&r.memory, &owned.system, again);
+    assert_memory_equal(again, p, sizeof again);
     memory_destroy(&r);
     system_destroy(&owned);
 }
@@ -102,11 +110,13 @@ static void reordered_contacts_are_found_by_their_id(void **state)
     }
     other.contacts[0].id = 99; // a new one in the place of 14
     system_create(&turned, &other.problem);
-    double  p[12], turn[4] = {-1, -1, -1, -1};
+    double  p[12], turn[4] = {-1, -1, -1, -1}, again[12];
     TactVar vars[16];
     assert_int_equal(tact_memory_recall(&r.memory, &turned.system, p), 3);
     const double expected[12] = {0, 0, 0, 7, 8, 9, 4, 5, 6, 1, 2, 3};
     assert_memory_equal(p, expected, sizeof p);
+    tact_memory_recall_again(&r.memory, &turned.system, again);
+    assert_memory_equal(again, p, sizeof again);
     assert_int_equal(tact_memory_recall_basis(&r.memory, &turned.system, vars), 4);
     assert_int_equal(vars[0], tact_var(TACT_VAR_THETA, 3, 0));
     assert_int_equal(vars[2], tact_var(TACT_VAR_PHI, 1, 7));

@@ -28,27 +28,6 @@ typedef long double Real;
 
 enum { DOF = 6 * PATCH_BODIES, PARTS = 6 };
 
-typedef struct Solved {
-    double            p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS], v[DOF];
-    TactContactAnswer answer;
-} Solved;
-
-static bool solve(const TactContactProblem *problem, TactContactCone cone, Solved *solved)
-{
-    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    TactContactSolver  *solver = NULL;
-    TactContactReport   report;
-    config.cone = cone;
-    config.max_sweeps = 500;
-    solved->answer =
-        (TactContactAnswer){.impulse = solved->p, .moment = solved->m, .velocity = solved->v};
-    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
-    assert_int_equal(tact_contact_solve(solver, problem, &solved->answer, &report), TACT_OK);
-    tact_contact_solver_destroy(solver);
-    return report.outcome == TACT_OUTCOME_SOLVED;
-}
-
 // ---------------------------------------------------------------------------------------------
 // What a contact may do
 
@@ -142,7 +121,7 @@ static void find_way(Part *part, const Real q[PARTS], const Real *y, Real speed)
 }
 
 static void allow(const TactContactProblem *problem, TactContactCone cone, int i,
-                  const Solved *solved, const Real u[6], const Real size[6], Allowed *allowed)
+                  const PatchSolved *solved, const Real u[6], const Real size[6], Allowed *allowed)
 {
     const TactContact *c = &problem->contacts[i];
     Real               q[PARTS];
@@ -299,8 +278,8 @@ static Real largest_value(const Allowed *allowed, const Real *z)
 // Bounds
 
 /// l of the least norm, as the library finds it: velocities of the bodies.
-static bool find_l(const TactContactProblem *problem, TactContactCone cone, const Solved *solved,
-                   double *l)
+static bool find_l(const TactContactProblem *problem, TactContactCone cone,
+                   const PatchSolved *solved, double *l)
 {
     TactShare           share = {0};
     TactArena           arena = {0};
@@ -349,7 +328,7 @@ static Real half_square(const TactContactProblem *problem, const double *p, cons
 
 /// The lower bound on |q|^2 / 2 from velocities l; NaN: it is not known what moves.
 static Real find_bound(const TactContactProblem *problem, TactContactCone cone,
-                       const Solved *solved, const double *l)
+                       const PatchSolved *solved, const double *l)
 {
     Real u[PATCH_CONTACTS][6], size[PATCH_CONTACTS][6], load[DOF], sizes[DOF], sum = 0;
     patch_motion(problem, solved->p, solved->m, u, size);
@@ -401,11 +380,11 @@ typedef struct Counts {
 static void check_shared(const TactContactProblem *problem, TactContactCone cone, uint64_t seed,
                          bool calm, Counts *counts)
 {
-    Solved             before, after;
+    PatchSolved        before, after;
     TactContactSharing sharing;
     Real               one[DOF], other[DOF], size[DOF], sizes[DOF];
     double             l[DOF];
-    if (!solve(problem, cone, &before)) {
+    if (!patch_solve(problem, cone, &before)) {
         return;
     }
     after = before;
@@ -511,10 +490,10 @@ static void two_fingers_hold_a_torque_by_halves(void **state)
     for (int c = 0; c < 2; c++) {
         TactContactCone    cone = c ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
         PatchMade          made;
-        Solved             solved;
+        PatchSolved        solved;
         TactContactSharing sharing;
         make_pinch(&made, 2.5); // 1.25 N m s of the 2 that both hold
-        assert_true(solve(&made.problem, cone, &solved));
+        assert_true(patch_solve(&made.problem, cone, &solved));
         assert_int_equal(tact_contact_share(&made.problem, cone, 1e-8, &solved.answer, &sharing),
                          TACT_OK);
         assert_true(fabs(solved.m[0] + 0.625) < 1e-9 && fabs(solved.m[3] - 0.625) < 1e-9);
@@ -545,9 +524,9 @@ static void a_rod_on_rests_that_resist_rolling_has_the_range_of_its_moments(void
     }
     for (int c = 0; c < 2; c++) {
         TactContactCone  cone = c ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
-        Solved           solved;
+        PatchSolved      solved;
         TactContactRange range[2];
-        assert_true(solve(&made.problem, cone, &solved));
+        assert_true(patch_solve(&made.problem, cone, &solved));
         assert_int_equal(tact_contact_compute_ranges(&made.problem, cone, &solved.answer, range),
                          TACT_OK);
         for (int i = 0; i < 2; i++) {
@@ -574,8 +553,8 @@ static void every_form_of_a_problem_shares_alike(void **state)
     static double M[DOF * DOF], J[PATCH_CONTACTS][6 * DOF], v[DOF], tau[DOF];
     int           compared = 0, by_W = 0;
     for (uint64_t seed = 1; seed <= 120; seed++) {
-        PatchMade made;
-        Solved    bodies, other;
+        PatchMade   made;
+        PatchSolved bodies, other;
         patch_make(&made, seed);
         calm_down(&made);
         int    nv = 6 * made.problem.body_count, contacts = made.problem.contact_count;
@@ -612,8 +591,8 @@ static void every_form_of_a_problem_shares_alike(void **state)
             {.step = made.problem.step, .nv = nv, .M = M, .v = v, .tau = tau},
             {.step = made.problem.step, .W = W, .u_free = u_free}};
         TactContactSharing one, two;
-        if (solve(&made.problem, TACT_CONE_CIRCLE, &bodies)) {
-            Solved first = bodies;
+        if (patch_solve(&made.problem, TACT_CONE_CIRCLE, &bodies)) {
+            PatchSolved first = bodies;
             bodies.answer.impulse = bodies.p;
             assert_int_equal(
                 tact_contact_share(&made.problem, TACT_CONE_CIRCLE, 1e-8, &bodies.answer, &one),
@@ -656,10 +635,10 @@ static void what_is_missing_is_told(void **state)
 {
     (void)state;
     PatchMade          made;
-    Solved             solved;
+    PatchSolved        solved;
     TactContactSharing sharing;
     make_pinch(&made, 1);
-    assert_true(solve(&made.problem, TACT_CONE_CIRCLE, &solved));
+    assert_true(patch_solve(&made.problem, TACT_CONE_CIRCLE, &solved));
     assert_int_equal(
         tact_contact_share(&made.problem, TACT_CONE_BOX, 1e-8, &solved.answer, &sharing),
         TACT_UNSUPPORTED);

@@ -9,14 +9,20 @@
 void step_lanes_create(const TactSim *sim, int worlds, StepLanes *lanes)
 {
     const TactModel *model = sim->model;
-    size_t           size = tact_worlds_bytes(model, TACT_DEVICE_CUDA, worlds);
+    size_t           size = tact_worlds_bytes(model, worlds);
+    size_t           states = tact_world_states_bytes(model, worlds);
+    TactWorldStates  own;
     *lanes = (StepLanes){0};
-    lanes->memory = calloc(1, size);
+    lanes->memory = calloc(1, size + states);
     if (!lanes->memory || tact_step_compile(sim, &lanes->block)) {
         abort();
     }
-    tact_worlds_place(model, TACT_DEVICE_CUDA, worlds, sim->config.timestep, lanes->memory,
+    tact_worlds_place(model, worlds, sim->config.timestep, (char *)lanes->memory + states,
                       &lanes->step);
+    tact_world_states_place(model, worlds, lanes->memory, &own);
+    lanes->step.worlds.q = own.q;
+    lanes->step.worlds.v = own.v;
+    lanes->step.worlds.ctrl = own.ctrl;
     lanes->step.model = lanes->block.model;
     lanes->step.directions = sim->config.directions > 0 ? sim->config.directions : 8;
     lanes->step.tol = sim->config.tol;
@@ -83,26 +89,68 @@ static void solve(const TactStepBatch *step, int i, TactStepCounts *counts)
     counts->retried += number > 0 && number < TACT_STEP_TRIES;
 }
 
+/// A world and the room of its warp.
+typedef struct Own {
+    const TactStepBatch *step;
+    int                  world, state;
+    TactStepRoom         room;
+} Own;
+
+static const TactStepModel *model_of(const TactStepBatch *step, int world)
+{
+    return step->models ? tact_step_model_of(step, world) : &step->model;
+}
+
+static void begin(void *argument)
+{
+    Own                 *own = argument;
+    const TactStepBatch *step = own->step;
+    tact_step_begin(model_of(step, own->world), &step->worlds, &step->problems, step->answers.basis,
+                    own->world, &own->room);
+}
+
+static void end(void *argument)
+{
+    Own                 *own = argument;
+    const TactStepBatch *step = own->step;
+    own->state = tact_step_end(model_of(step, own->world), &step->worlds, &step->problems,
+                               &step->answers, step->tol, own->world, &own->room);
+}
+
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
 {
-    const TactStepBatch *step = &lanes->step;
+    step_lanes_run(&lanes->step, counts);
+}
+
+void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
+{
+    Own *own = malloc(sizeof *own);
+    if (!own) {
+        abort();
+    }
     memset(counts, 0, sizeof *counts);
+    memset(own, 0xff, sizeof *own); // what is read before it is written is NaN
     for (int i = 0; i < step->worlds.count; i++) {
-        int state = TACT_STEP_AGAIN;
-        tact_step_begin(&step->model, &step->worlds, &step->problems, step->answers.basis, i);
-        for (int k = 0; state == TACT_STEP_AGAIN; k++) {
+        own->step = step;
+        own->world = i;
+        tact_warp_run(begin, own);
+        own->state = step->worlds.left[i] ? TACT_STEP_LEAVE : TACT_STEP_AGAIN;
+        for (int k = 0; own->state == TACT_STEP_AGAIN; k++) {
             solve(step, i, counts);
             counts->worlds[k]++;
-            state = tact_step_end(&step->model, &step->worlds, &step->problems, &step->answers,
-                                  step->tol, i);
+            tact_warp_run(end, own);
         }
-        counts->left += state == TACT_STEP_LEAVE;
+        counts->list = tact_step_left_list(step->worlds.count);
+        if (own->state == TACT_STEP_LEAVE) {
+            step->work[counts->list + counts->left++] = i;
+        }
         for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
-            counts->reasons[k] += state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
+            counts->reasons[k] += own->state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
         }
-        if (state == TACT_STEP_DONE && step->problems.active[i] > 0 &&
+        if (own->state == TACT_STEP_DONE && step->problems.active[i] > 0 &&
             (float)step->answers.error[i] > counts->error) {
             counts->error = (float)step->answers.error[i];
         }
     }
+    free(own);
 }

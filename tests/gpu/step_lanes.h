@@ -18,4 +18,10 @@ void step_lanes_destroy(StepLanes *lanes);
 /// One step of all worlds; those that are left keep their state, and worlds.left says why.
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts);
 
+/// The same of a batch, with the list of those that are left.
+void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts);
+
+/// A device whose kernels run by lanes on the processor (tact_gpu_use_module()).
+extern const TactGpuModule step_lanes_module;
+
 #endif

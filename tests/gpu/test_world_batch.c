@@ -1,4 +1,5 @@
-// Worlds in batches through the public calls, on threads; and what is said where there is no GPU.
+// Worlds in batches through the public calls, on threads and on a device of lanes; and what is said
+// where there is no GPU.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "tests/gpu/step_lanes.h"
 
 enum { WORLDS = 5, STEPS = 40 };
 
@@ -138,12 +141,145 @@ static void test_bad_arguments_are_refused(void **state)
     tact_model_destroy(model);
 }
 
+// ---------------------------------------------------------------------------------------------
+// The batch of a GPU, its kernels by lanes on the processor
+
+/// A batch of the model on that device. Two of its worlds begin deep in the floor, which the GPU
+/// leaves.
+static TactWorldBatch *make_lanes(const TactModel *model, int worlds)
+{
+    TactWorldBatch      *batch = NULL;
+    TactSimConfig        sim = tact_sim_config_default(model);
+    TactWorldBatchConfig config = tact_world_batch_config_default(TACT_DEVICE_CUDA);
+    sim.cone = TACT_CONE_PYRAMID;
+    config.worlds = worlds;
+    config.threads = 2;
+    config.sliding_only = true;
+    tact_gpu_use_module(&step_lanes_module);
+    assert_int_equal(tact_world_batch_create(model, &sim, &config, &batch), TACT_OK);
+    return batch;
+}
+
+static void start_world(const TactModel *model, int i, double *q, double *ctrl)
+{
+    memcpy(q, model->q_reference, 8 * sizeof *q);
+    q[2] = i % 4 == 1 ? 0.28 : 0.31 + 0.01 * i;
+    q[4] = 0.1 * i;
+    *ctrl = 0.2 * (i - 2);
+}
+
+static void start_lanes(const TactModel *model, int worlds, TactWorldBatch *batch)
+{
+    double *q = calloc((size_t)worlds * 8, sizeof *q), *ctrl = calloc((size_t)worlds, sizeof *ctrl);
+    assert_true(q && ctrl);
+    for (int i = 0; i < worlds; i++) {
+        start_world(model, i, q + 8 * i, ctrl + i);
+    }
+    assert_int_equal(tact_world_batch_send(batch, &(TactWorldStates){.q = q, .ctrl = ctrl}),
+                     TACT_OK);
+    free(q);
+    free(ctrl);
+}
+
+enum { LANES = 7, LANE_STEPS = 12 };
+
+/// The same bits for a batch of any size, and in any number of parts; a world that the GPU leaves
+/// is stepped by the processor, wherever it is.
+static void test_bits_do_not_depend_on_the_batch(void **state)
+{
+    TactModel           *model = read_model();
+    double               q[2][LANES * 8], v[2][LANES * 7];
+    TactWorldBatchReport reports[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        int worlds = k == 0 ? LANES : 4;
+        tact_world_parts_set_least(k == 0 ? 2 : 100); // three parts, one
+        TactWorldBatch *batch = make_lanes(model, worlds);
+        start_lanes(model, worlds, batch);
+        assert_int_equal(tact_world_batch_step(batch, LANE_STEPS, &reports[k]), TACT_OK);
+        assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q[k], .v = v[k]}),
+                         TACT_OK);
+        assert_int_equal(reports[k].steps, worlds * LANE_STEPS);
+        assert_int_equal(reports[k].uncertified, 0);
+        tact_world_batch_destroy(batch);
+    }
+    assert_memory_equal(q[0], q[1], 4 * 8 * sizeof(double));
+    assert_memory_equal(v[0], v[1], 4 * 7 * sizeof(double));
+    print_message("  %lld of %lld steps were handed over\n", reports[0].handed_over,
+                  reports[0].steps);
+    assert_true(reports[0].handed_over > 0 && reports[0].handed_over < reports[0].steps / 2);
+    tact_world_parts_set_least(16384);
+    tact_gpu_use_module(NULL);
+    tact_model_destroy(model);
+}
+
+/// Mass, friction and gravity of each world: the GPU's worlds are simulations with these.
+static void test_parameters_differ_from_world_to_world(void **state)
+{
+    TactModel *model = read_model();
+    double     mass[LANES], friction[LANES], gravity[3 * LANES], q[LANES * 8], v[LANES * 7];
+    (void)state;
+    for (int i = 0; i < LANES; i++) {
+        mass[i] = 1 + i;
+        friction[i] = 0.1 + 0.1 * i;
+        gravity[3 * i] = gravity[3 * i + 1] = 0;
+        gravity[3 * i + 2] = -5 - i;
+    }
+    for (int device = 0; device < 2; device++) { // lanes, threads
+        TactWorldBatch *batch = NULL;
+        TactSimConfig   config = tact_sim_config_default(model);
+        config.cone = TACT_CONE_PYRAMID;
+        if (device == 0) {
+            tact_world_parts_set_least(2);
+            batch = make_lanes(model, LANES);
+        } else {
+            TactWorldBatchConfig own = tact_world_batch_config_default(TACT_DEVICE_CPU);
+            own.worlds = LANES;
+            own.sliding_only = true;
+            assert_int_equal(tact_world_batch_create(model, &config, &own, &batch), TACT_OK);
+        }
+        assert_int_equal(tact_world_batch_set(batch, "body/1/mass", mass, 1), TACT_OK);
+        assert_int_equal(tact_world_batch_set(batch, "geom/1/friction", friction, 1), TACT_OK);
+        assert_int_equal(tact_world_batch_set(batch, "gravity", gravity, 3), TACT_OK);
+        assert_int_equal(tact_world_batch_set(batch, "gravity", gravity, 1), TACT_BAD_ARGUMENT);
+        assert_int_equal(tact_world_batch_set(batch, "body/9/mass", mass, 1), TACT_BAD_ARGUMENT);
+        start_lanes(model, LANES, batch);
+        assert_int_equal(tact_world_batch_step(batch, 5, NULL), TACT_OK);
+        double first[LANES * 8];
+        memcpy(first, q, sizeof first);
+        assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}),
+                         TACT_OK);
+        for (int k = 0; k < LANES * 8 && device == 1; k++) {
+            assert_true(fabs(q[k] - first[k]) < 1e-8);
+        }
+        for (int i = 0; i < LANES && device == 1; i++) {
+            TactSim *sim = NULL;
+            assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+            assert_int_equal(tact_sim_set(sim, "body/1/mass", mass + i, 1), TACT_OK);
+            assert_int_equal(tact_sim_set(sim, "geom/1/friction", friction + i, 1), TACT_OK);
+            assert_int_equal(tact_sim_set(sim, "gravity", gravity + 3 * i, 3), TACT_OK);
+            start_world(model, i, tact_sim_view_state(sim)->q, tact_sim_view_state(sim)->ctrl);
+            for (int k = 0; k < 5; k++) {
+                assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+            }
+            assert_memory_equal(tact_sim_view_state(sim)->q, q + 8 * i, 8 * sizeof(double));
+            tact_sim_destroy(sim);
+        }
+        tact_world_batch_destroy(batch);
+    }
+    tact_world_parts_set_least(16384);
+    tact_gpu_use_module(NULL);
+    tact_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worlds_are_simulations),
         cmocka_unit_test(test_chosen_worlds_are_reset),
         cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_bits_do_not_depend_on_the_batch),
+        cmocka_unit_test(test_parameters_differ_from_world_to_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

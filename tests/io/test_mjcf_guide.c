@@ -252,6 +252,7 @@ static void our_models_use_every_honoured_word(void **state)
                                         "../features/ellipsoid.xml",
                                         "../features/sensors2.xml",
                                         "../features/dcmotor.xml",
+                                        "../features/cable.xml",
                                         "../features/override.xml"};
     enum { FILES = sizeof files / sizeof files[0] };
     TactModelNotes *notes[FILES];

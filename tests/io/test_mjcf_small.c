@@ -101,6 +101,14 @@ static void meshes_are_made_from_parameters_as_in_mujoco(void **state)
          179.742836,
          {.2440, 0, 0},
          {33.984388, 30.497030, 61.429596}},
+        {"wedge' params='4 3 60 40 0",
+         245.729522,
+         {0, 0, -.7535},
+         {15.811193, 25.124250, 37.774801}},
+        {"wedge' params='5 4 100 50 0.5",
+         726.105643,
+         {0, 0, -.5780},
+         {77.617696, 127.297793, 166.968135}},
     };
     for (size_t i = 0; i < sizeof solids / sizeof *solids; i++) {
         char text[400];
@@ -125,6 +133,63 @@ static void meshes_are_made_from_parameters_as_in_mujoco(void **state)
                       "number 1 is 2, not a whole one from 3 on");
     tact_mjcf_refuses("<asset><mesh name='m' builtin='sphere'/></asset>", TACT_BAD_INPUT,
                       "a sphere needs 1 params");
+    tact_mjcf_refuses("<asset><mesh name='m' builtin='wedge' params='2 2 190 40 0'/></asset>",
+                      TACT_BAD_INPUT, "angles are in (0, 180] and (0, 90]");
+}
+
+/// Two pieces at a right angle, of 0.1 m and 0.2 m: names, places and what does not touch; a second
+/// one three times by a replicate.
+static void a_cable_becomes_bodies(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_model(
+        "<default><joint damping='7'/></default><worldbody><composite prefix='c' type='cable' "
+        "vertex='0 0 0 0.1 0 0 0.1 0.2 0' offset='1 2 3' initial='free'><joint kind='main' "
+        "damping='0.5'/><geom type='capsule' size='0.01'/></composite>"
+        "<replicate count='3' offset='0 1 0'><composite prefix='d' type='cable' curve='s' "
+        "count='4 1 1' size='0.3'><geom type='capsule' size='0.01'/></composite></replicate>"
+        "</worldbody>");
+    int first = tact_model_find(model, TACT_OBJECT_BODY, "cB_first");
+    int last = tact_model_find(model, TACT_OBJECT_BODY, "cB_last");
+    int joint = tact_model_find(model, TACT_OBJECT_JOINT, "cJ_last");
+    assert_true(first > 0 && last == first + 1 && joint >= 0);
+    assert_true(model->bodies[last].pose.position.x == 0.1);
+    assert_true(fabs(model->bodies[last].pose.rotation.z - sqrt(0.5)) < 1e-15);
+    assert_true(model->bodies[first].pose.position.y == 2);
+    assert_int_equal(model->joints[0].type, TACT_JOINT_FREE);
+    assert_int_equal(model->joints[joint].type, TACT_JOINT_BALL);
+    assert_true(model->joints[joint].damping == 0.5 && model->joints[0].damping == 0);
+    assert_int_equal(model->body_count, 1 + 2 + 3 * 3);
+    assert_int_equal(model->exclude_count, 1 + 3 * 2);
+    assert_true(tact_model_find(model, TACT_OBJECT_SITE, "dS_last2") >= 0);
+    tact_model_destroy(model);
+}
+
+static void cables_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *says, *error;
+    } cases[] = {
+        {"type='rope' curve='s' count='4 1 1'", "'rope' is no composite of MuJoCo 3"},
+        {"type='cable' curve='s' count='4 2 1'", "a cable has 2 to 4000 vertices"},
+        {"type='cable' curve='t' count='4 1 1'", "up to three of 's'"},
+        {"type='cable' curve='s' count='1 1 1'", "a cable has 2 to 4000 vertices"},
+        {"type='cable' vertex='0 0 0 1 0'", "has 5 numbers"},
+        {"type='cable' vertex='0 0 0 1 0 0' count='2 1 1'", "there is a count too"},
+        {"type='cable' vertex='0 0 0 1 0 0 1 0 0'", "its vertices 1 and 2 are one"},
+        {"curve='s' count='4 1 1'", "'type'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "<worldbody><composite %s><geom type='capsule' size='0.01'/></composite>"
+                 "</worldbody>",
+                 cases[i].says);
+        tact_mjcf_refuses(text, TACT_BAD_INPUT, cases[i].error);
+    }
+    tact_mjcf_refuses("<worldbody><composite type='cable' curve='s' count='4 1 1'/></worldbody>",
+                      TACT_BAD_INPUT, "a cable needs a geom of type capsule, cylinder or box");
 }
 
 static const char two_cubes[] =
@@ -293,6 +358,8 @@ int main(void)
         cmocka_unit_test(a_ball_may_be_limited_to_nothing),
         cmocka_unit_test(a_replicate_may_have_a_prefix),
         cmocka_unit_test(an_error_names_the_element_that_caused_it),
+        cmocka_unit_test(a_cable_becomes_bodies),
+        cmocka_unit_test(cables_that_are_none_are_refused),
         cmocka_unit_test(meshes_are_made_from_parameters_as_in_mujoco),
         cmocka_unit_test(of_several_objects_the_first_weighs_and_all_touch),
         cmocka_unit_test(meshes_of_the_old_format_are_read),

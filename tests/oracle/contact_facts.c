@@ -8,6 +8,15 @@ static bool fits(const TactContactProblem *problem)
            tact_contact_get_dof(problem) <= FACTS_DOF;
 }
 
+bool contact_answer_has_low(const TactContactProblem *problem, const ContactAnswer *answer)
+{
+    bool has = false;
+    for (int i = 0; answer->low && i < 3 * problem->contact_count + problem->row_count; i++) {
+        has = has || answer->low[i] != 0;
+    }
+    return has;
+}
+
 /// One row of J: contact c's component, or a joint row.                               (dof)
 static void fill_row(const TactContactProblem *problem, int row, Dd *J)
 {
@@ -192,8 +201,11 @@ bool contact_facts(const TactContactProblem *problem, const ContactAnswer *answe
 {
     int n = 3 * problem->contact_count, nv = tact_contact_get_dof(problem);
     Dd  J[FACTS_DOF], g[FACTS_DOF];
-    if (!fits(problem)) {
+    if (!fits(problem) || contact_answer_has_low(problem, answer)) {
         return false;
+    }
+    for (int i = 0; i < n; i++) {
+        facts->p[i] = dd_of(answer->impulse[i]);
     }
     if (problem->W) {
         find_by_W(problem, answer, facts);

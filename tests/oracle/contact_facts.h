@@ -17,13 +17,20 @@ typedef struct ContactFacts {
     Dd left[FACTS_DOF];       // M (v+ - v) - h f - J'p
     Dd gain[FACTS_DOF / 6];   // bodies: E(v+) - E(v_free) of each; otherwise gain[0]: of M its
                               //   bound g'v+, of W p'(u_free + u) / 2
+    Dd p[3 * FACTS_CONTACTS]; // impulses, with their low part where they have one
 } ContactFacts;
 
+/// low: NULL, or what impulses and then row impulses are beyond doubles. Then u is that of the
+/// motion that these cause, v + M^-1 (h f + J'p), and velocity is judged by left alone.
 typedef struct ContactAnswer {
-    const double *impulse, *row_impulse, *velocity;
+    const double *impulse, *row_impulse, *velocity, *low;
 } ContactAnswer;
 
-/// Level of velocities. False: too large for the arrays.
+/// Is part of the answer beyond doubles?
+bool contact_answer_has_low(const TactContactProblem *problem, const ContactAnswer *answer);
+
+/// Level of velocities. False: too large for the arrays, or an answer with a low part.
+
 bool contact_facts(const TactContactProblem *problem, const ContactAnswer *answer,
                    ContactFacts *facts);
 /// The same in exact rationals, rounded to double-doubles at the end.

@@ -1,7 +1,7 @@
 // The facts in exact rationals. Written apart from the double-doubles: sums are taken in another
 // order, and v_free is solved for.
 #include <gmp.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "oracle/contact_facts.h"
 
@@ -52,8 +52,22 @@ typedef struct Exact {
     int                       nv;
     mpq_t                     g[FACTS_DOF];    // M (v+ - v) - h f
     mpq_t                     left[FACTS_DOF]; // and without J'p
+    mpq_t                     back[FACTS_DOF]; // M^-1 left; 0 without a low part
     mpq_t                     J[FACTS_DOF];    // of one row
 } Exact;
+
+/// p of a row: the double and what it lacks.
+static void set_impulse(const TactContactProblem *problem, const ContactAnswer *answer, int row,
+                        mpq_t p)
+{
+    int   n = 3 * problem->contact_count;
+    mpq_t low;
+    mpq_init(low);
+    mpq_set_d(p, row < n ? answer->impulse[row] : answer->row_impulse[row - n]);
+    mpq_set_d(low, answer->low ? answer->low[row] : 0);
+    mpq_add(p, p, low);
+    mpq_clear(low);
+}
 
 static double inertia(const TactContactBody *body, int i, int j)
 {
@@ -108,40 +122,77 @@ static void find_gained(Exact *exact, const double *velocity)
     }
 }
 
-/// y = I^-1 x by elimination.
-static void solve_inertia(const TactContactBody *body, mpq_t x[3])
+/// x <- A^-1 x by elimination; A, positive definite, is spoilt.                        (n x n)
+static void eliminate(mpq_t *A, int n, mpq_t *x)
 {
-    mpq_t A[3][3], factor, term;
+    mpq_t factor, term;
     mpq_init(factor);
     mpq_init(term);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            mpq_init(A[i][j]);
-            mpq_set_d(A[i][j], inertia(body, i, j));
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++) {
-            if (i == k) {
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) {
+            if (i == k || mpq_sgn(A[i * n + k]) == 0) {
                 continue;
             }
-            mpq_div(factor, A[i][k], A[k][k]);
-            for (int j = 0; j < 3; j++) {
-                mpq_mul(term, factor, A[k][j]);
-                mpq_sub(A[i][j], A[i][j], term);
+            mpq_div(factor, A[i * n + k], A[k * n + k]);
+            for (int j = k; j < n; j++) {
+                mpq_mul(term, factor, A[k * n + j]);
+                mpq_sub(A[i * n + j], A[i * n + j], term);
             }
             mpq_mul(term, factor, x[k]);
             mpq_sub(x[i], x[i], term);
         }
     }
-    for (int k = 0; k < 3; k++) {
-        mpq_div(x[k], x[k], A[k][k]);
-        for (int j = 0; j < 3; j++) {
-            mpq_clear(A[k][j]);
-        }
+    for (int k = 0; k < n; k++) {
+        mpq_div(x[k], x[k], A[k * n + k]);
     }
     mpq_clear(factor);
     mpq_clear(term);
+}
+
+/// y = I^-1 x by elimination.
+static void solve_inertia(const TactContactBody *body, mpq_t x[3])
+{
+    mpq_t A[9];
+    for (int i = 0; i < 9; i++) {
+        mpq_init(A[i]);
+        mpq_set_d(A[i], inertia(body, i / 3, i % 3));
+    }
+    eliminate(A, 3, x);
+    for (int i = 0; i < 9; i++) {
+        mpq_clear(A[i]);
+    }
+}
+
+/// back = M^-1 left: by so much the velocity that is given differs from that of the impulses.
+static void find_back(Exact *exact)
+{
+    const TactContactProblem *problem = exact->problem;
+    int                       nv = exact->nv, count = problem->M ? nv * nv : 0;
+    for (int k = 0; k < nv; k++) {
+        mpq_set(exact->back[k], exact->left[k]);
+    }
+    for (int b = 0; b < problem->body_count && problem->bodies; b++) {
+        mpq_t mass;
+        mpq_init(mass);
+        mpq_set_d(mass, problem->bodies[b].mass);
+        for (int k = 0; k < 3; k++) {
+            mpq_div(exact->back[6 * b + k], exact->back[6 * b + k], mass);
+        }
+        mpq_clear(mass);
+        solve_inertia(&problem->bodies[b], exact->back + 6 * b + 3);
+    }
+    if (problem->M) {
+        mpq_t *M = malloc((size_t)count * sizeof *M);
+        for (int i = 0; i < count; i++) {
+            mpq_init(M[i]);
+            mpq_set_d(M[i], problem->M[i]);
+        }
+        eliminate(M, nv, exact->back);
+        for (int i = 0; i < count; i++) {
+            mpq_clear(M[i]);
+        }
+        free(M);
+    }
 }
 
 /// (v+ - v_free)'M (v+ + v_free) / 2 = g'(2 v+ - M^-1 g) / 2
@@ -226,7 +277,8 @@ static void set_row(Exact *exact, int row)
 }
 
 /// The velocity that the law of a row looks at, from J v+ (or W p + u_free) and J v.
-static Dd look(const TactContactProblem *problem, int row, double p, mpq_t u, const mpq_t u_before)
+static Dd look(const TactContactProblem *problem, int row, const mpq_t p, mpq_t u,
+               const mpq_t u_before)
 {
     int n = 3 * problem->contact_count;
     if (row >= n) {
@@ -246,7 +298,7 @@ static Dd look(const TactContactProblem *problem, int row, double p, mpq_t u, co
     } else {
         const TactContact *contact = &problem->contacts[row / 3];
         gather_doubles(u, contact->bias, 1, 1);
-        gather_doubles(u, contact->compliance, p, 1);
+        gather(u, p, contact->compliance);
         if (mpq_sgn(u_before) < 0) {
             gather(u, u_before, contact->restitution);
         }
@@ -258,34 +310,69 @@ static void find_by_W(const TactContactProblem *problem, const ContactAnswer *an
                       ContactFacts *facts)
 {
     int   n = 3 * problem->contact_count;
-    mpq_t gain, u, none;
+    mpq_t gain, u, none, p, term;
     mpq_init(gain);
     mpq_init(u);
     mpq_init(none);
+    mpq_init(p);
+    mpq_init(term);
     for (int i = 0; i < n; i++) {
         mpq_set_d(u, problem->u_free[i]);
         for (int j = 0; j < n; j++) {
-            gather_doubles(u, problem->W[i * n + j], answer->impulse[j], 1);
+            set_impulse(problem, answer, j, p);
+            gather(u, p, problem->W[i * n + j]);
         }
-        gather(gain, u, answer->impulse[i] / 2);
-        gather_doubles(gain, problem->u_free[i], answer->impulse[i] / 2, 1);
-        facts->u[i] = look(problem, i, answer->impulse[i], u, none);
+        set_impulse(problem, answer, i, p);
+        facts->p[i] = round_off(p);
+        mpq_mul(term, u, p);
+        gather(term, p, problem->u_free[i]);
+        mpq_div_2exp(term, term, 1);
+        mpq_add(gain, gain, term);
+        facts->u[i] = look(problem, i, p, u, none);
     }
     facts->gain[0] = round_off(gain);
     mpq_clear(gain);
     mpq_clear(u);
     mpq_clear(none);
+    mpq_clear(p);
+    mpq_clear(term);
+}
+
+/// left = g - J'p
+static void find_left(Exact *exact, const ContactAnswer *answer)
+{
+    const TactContactProblem *problem = exact->problem;
+    mpq_t                     p, term;
+    mpq_init(p);
+    mpq_init(term);
+    for (int i = 0; i < 3 * problem->contact_count + problem->row_count; i++) {
+        set_row(exact, i);
+        set_impulse(problem, answer, i, p);
+        for (int k = 0; k < exact->nv; k++) {
+            if (mpq_sgn(exact->J[k]) != 0) {
+                mpq_mul(term, exact->J[k], p);
+                mpq_sub(exact->left[k], exact->left[k], term);
+            }
+        }
+    }
+    mpq_clear(p);
+    mpq_clear(term);
 }
 
 static void find_rows(Exact *exact, const ContactAnswer *answer, ContactFacts *facts)
 {
     const TactContactProblem *problem = exact->problem;
     int                       n = 3 * problem->contact_count;
-    mpq_t                     u, before;
+    mpq_t                     u, before, p, term;
     mpq_init(u);
     mpq_init(before);
+    mpq_init(p);
+    mpq_init(term);
     for (int i = 0; i < n + problem->row_count; i++) {
-        double p = i < n ? answer->impulse[i] : answer->row_impulse[i - n];
+        set_impulse(problem, answer, i, p);
+        if (i < n) {
+            facts->p[i] = round_off(p);
+        }
         set_row(exact, i);
         mpq_set_ui(u, 0, 1);
         mpq_set_ui(before, 0, 1);
@@ -293,13 +380,16 @@ static void find_rows(Exact *exact, const ContactAnswer *answer, ContactFacts *f
             if (mpq_sgn(exact->J[k]) != 0) {
                 gather(u, exact->J[k], answer->velocity[k]);
                 gather(before, exact->J[k], velocity_before(problem, k));
-                gather(exact->left[k], exact->J[k], -p);
+                mpq_mul(term, exact->J[k], exact->back[k]);
+                mpq_sub(u, u, term);
             }
         }
         *(i < n ? &facts->u[i] : &facts->u_row[i - n]) = look(problem, i, p, u, before);
     }
     mpq_clear(u);
     mpq_clear(before);
+    mpq_clear(p);
+    mpq_clear(term);
 }
 
 bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer *answer,
@@ -319,6 +409,7 @@ bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer 
     for (int k = 0; k < exact.nv; k++) {
         mpq_init(exact.g[k]);
         mpq_init(exact.left[k]);
+        mpq_init(exact.back[k]);
         mpq_init(exact.J[k]);
     }
     find_gained(&exact, answer->velocity);
@@ -327,6 +418,10 @@ bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer 
     for (int k = 0; k < exact.nv; k++) {
         mpq_set(exact.left[k], exact.g[k]);
         gather(sum, exact.g[k], answer->velocity[k]);
+    }
+    find_left(&exact, answer);
+    if (contact_answer_has_low(problem, answer)) {
+        find_back(&exact);
     }
     find_rows(&exact, answer, facts);
     facts->gain[0] = round_off(sum);
@@ -337,6 +432,7 @@ bool contact_facts_exact(const TactContactProblem *problem, const ContactAnswer 
         facts->left[k] = round_off(exact.left[k]);
         mpq_clear(exact.g[k]);
         mpq_clear(exact.left[k]);
+        mpq_clear(exact.back[k]);
         mpq_clear(exact.J[k]);
     }
     mpq_clear(sum);

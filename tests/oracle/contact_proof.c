@@ -21,6 +21,7 @@ typedef struct Proof {
     double                    tol, h;
     int                       nv, n;
     bool                      driven;
+    bool                      low; // the answer has a low part
     double                    J[3 * FACTS_CONTACTS + FACTS_ROWS][FACTS_DOF]; // rounded
     double                    inverse[FACTS_DOF][3]; // rows of I^-1, of angular coordinates
     double push[FACTS_DOF];  // h |f| + sum |J'p| of a half of a body (bodies) or of a dof
@@ -468,22 +469,36 @@ static double support(const Proof *proof, const TactContact *contact, const doub
     return most;
 }
 
-/// |p_t| in the gauge of the cone: the least mu p_n that allows it.
-static double gauge(const Proof *proof, const TactContact *contact, const double p[2])
+/// gauge(p_t) - mu p_n, with the gauge of the cone, the least mu p_n that allows p_t: the polygon
+/// is that of its corners, which are doubles, the second half opposite the first.
+static double excess_of(const Proof *proof, const TactContact *contact, const Dd p[3])
 {
-    if (proof->cone == TACT_CONE_CIRCLE) {
-        return sqrt(p[0] * p[0] + p[1] * p[1]);
+    Dd mu = dd_of(contact->mu), most = dd_of(-HUGE_VAL);
+    if (proof->cone == TACT_CONE_CIRCLE) { // (p_t^2 - mu^2 p_n^2) / (|p_t| + mu p_n)
+        Dd limit = dd_multiply(mu, p[0]), square = dd_multiply(p[1], p[1]);
+        dd_gather(&square, p[2], p[2]);
+        double size = sqrt(dd_value(square)) + dd_value(limit);
+        return dd_value(dd_subtract(square, dd_multiply(limit, limit))) / (size > 0 ? size : 1);
     }
-    if (proof->cone == TACT_CONE_BOX) {
-        return fmax(fabs(p[0]), fabs(p[1]));
+    bool box = proof->cone == TACT_CONE_BOX;
+    int  d = box ? 4 : contact->directions > 0 ? contact->directions : 8;
+    for (int j = 0; j < d; j++) {
+        Dd c[2][2];
+        for (int e = 0; e < 2; e++) {
+            int    at = (j + e) % d, own = at % (d / 2);
+            double angle = contact->turn + 2 * PI * own / d, sign = at < d / 2 ? 1 : -1;
+            c[e][0] = dd_of(box ? (at == 0 || at == 3 ? 1 : -1) : sign * cos(angle));
+            c[e][1] = dd_of(box ? (at < 2 ? 1 : -1) : sign * sin(angle));
+        }
+        Dd n[2] = {dd_subtract(c[1][1], c[0][1]), dd_subtract(c[0][0], c[1][0])};
+        Dd reach = dd_multiply(n[0], c[0][0]), out = dd_multiply(n[0], p[1]);
+        dd_gather(&reach, n[1], c[0][1]);
+        dd_gather(&out, n[1], p[2]);
+        out = dd_subtract(out, dd_multiply(reach, dd_multiply(mu, p[0])));
+        out = dd_divide(out, reach);
+        most = dd_value(out) > dd_value(most) ? out : most;
     }
-    int    d = contact->directions > 0 ? contact->directions : 8;
-    double most = 0;
-    for (int j = 0; j < d; j++) { // edges, at cos(pi / d)
-        double angle = contact->turn + 2 * PI * (j + 0.5) / d;
-        most = fmax(most, (p[0] * cos(angle) + p[1] * sin(angle)) / cos(PI / d));
-    }
-    return most;
+    return dd_value(most);
 }
 
 static void check_contact(Proof *proof, int i)
@@ -505,7 +520,10 @@ static void check_contact(Proof *proof, int i)
     double reach = sqrt(1 + mu * mu * stretch * stretch);
     raise(proof, PROOF_APPROACH, -u[0], reach * rho);
     raise(proof, PROOF_CONE, -p[0], rho / w);
-    raise(proof, PROOF_CONE, gauge(proof, contact, p + 1) - mu * p[0], 2 * reach * rho / w);
+    // Impulses that are doubles are rounded, each by half a unit of its last place.
+    double excess = excess_of(proof, contact, proof->facts->p + 3 * i);
+    double units = proof->low ? 0 : 0x1p-53 * (fabs(p[1]) + fabs(p[2]) + mu * fabs(p[0]));
+    raise(proof, PROOF_CONE, excess - units, 2 * reach * rho / w);
     // With the nearest p_K in the cone, |p - p_K| <= rho / w: p'u^ <= rho (|p| + (rho + |u^|) / w).
     double lift = mu * support(proof, contact, u + 1);
     double gap = p[0] * (u[0] + lift) + p[1] * u[1] + p[2] * u[2];
@@ -557,8 +575,9 @@ static void check_dynamics(Proof *proof)
                            PSI * momentum * (proof->before[at] + proof->after[at]) +
                            ROUNDING * body->mass * fastest * arm;
             // The certificate adds up in doubles: compensated, of terms of the size of push.
-            double rounding =
-                1e-15 * proof->push[at] + 4e-16 * momentum * (proof->before[at] + proof->after[at]);
+            // With a low part it does not.
+            double rounding = (proof->low ? 0 : 1e-15 * proof->push[at]) +
+                              4e-16 * momentum * (proof->before[at] + proof->after[at]);
             raise(proof, PROOF_DYNAMICS, norm3(left) - rounding, proof->tol * scale);
         }
     }
@@ -611,16 +630,17 @@ static void add_energies(Proof *proof)
         proof->energy[0] += push * push / problem->M[(size_t)k * (size_t)proof->nv + (size_t)k] / 2;
     }
     if (problem->W) {
-        double free = 0, own = 0;
+        Dd free = dd_of(0), own = dd_of(0);
         for (int i = 0; i < proof->n; i++) {
-            double p = proof->answer->impulse[i];
-            free += p * problem->u_free[i];
+            Dd p = proof->low ? proof->facts->p[i] : dd_of(proof->answer->impulse[i]);
+            dd_gather(&free, p, dd_of(problem->u_free[i]));
             for (int j = 0; j < proof->n; j++) {
-                own += p * problem->W[(size_t)i * (size_t)proof->n + (size_t)j] *
-                       proof->answer->impulse[j];
+                Dd W = dd_of(problem->W[(size_t)i * (size_t)proof->n + (size_t)j]);
+                Dd other = proof->low ? proof->facts->p[j] : dd_of(proof->answer->impulse[j]);
+                dd_gather(&own, dd_multiply(p, W), other);
             }
         }
-        proof->energy[0] = fabs(free) + fabs(own);
+        proof->energy[0] = fabs(dd_value(free)) + fabs(dd_value(own));
     }
     if (!problem->bodies) {
         proof->gain[0] = dd_value(proof->facts->gain[0]);
@@ -701,6 +721,7 @@ ContactProof contact_proof(const TactContactProblem *problem, TactContactCone co
     proof.answer = answer;
     proof.facts = facts;
     proof.tol = tol;
+    proof.low = contact_answer_has_low(problem, answer);
     proof.h = problem->step;
     proof.nv = tact_contact_get_dof(problem);
     proof.n = 3 * problem->contact_count;

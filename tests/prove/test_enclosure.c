@@ -13,6 +13,8 @@
 #include <math.h>
 #include <tact/prove.h>
 
+#include "oracle/bits_solve.h"
+
 enum { N = 6, BITS = 400 };
 
 static void evaluate(const TactContactProblem *problem, mpf_t p[N], mpf_t F[N])
@@ -50,41 +52,6 @@ static void evaluate(const TactContactProblem *problem, mpf_t p[N], mpf_t F[N])
     mpf_clear(speed);
 }
 
-/// a x = b, by elimination with the largest pivot; x in b.
-static void solve(mpf_t a[N][N], mpf_t b[N])
-{
-    mpf_t factor, x;
-    mpf_init2(factor, BITS);
-    mpf_init2(x, BITS);
-    for (int k = 0; k < N; k++) {
-        int best = k;
-        for (int i = k + 1; i < N; i++) {
-            best = fabs(mpf_get_d(a[i][k])) > fabs(mpf_get_d(a[best][k])) ? i : best;
-        }
-        for (int j = 0; j < N; j++) {
-            mpf_swap(a[k][j], a[best][j]);
-        }
-        mpf_swap(b[k], b[best]);
-        for (int i = 0; i < N; i++) {
-            if (i == k) {
-                continue;
-            }
-            mpf_div(factor, a[i][k], a[k][k]);
-            for (int j = k; j < N; j++) {
-                mpf_mul(x, factor, a[k][j]);
-                mpf_sub(a[i][j], a[i][j], x);
-            }
-            mpf_mul(x, factor, b[k]);
-            mpf_sub(b[i], b[i], x);
-        }
-    }
-    for (int i = 0; i < N; i++) {
-        mpf_div(b[i], b[i], a[i][i]);
-    }
-    mpf_clear(factor);
-    mpf_clear(x);
-}
-
 /// Newton's method with differences over 2^-150. Returns the last residual.
 static double iterate(const TactContactProblem *problem, mpf_t p[N])
 {
@@ -115,7 +82,7 @@ static double iterate(const TactContactProblem *problem, mpf_t p[N])
         for (int i = 0; i < N; i++) {
             residual = fmax(residual, fabs(mpf_get_d(F[i])));
         }
-        solve(a, F);
+        bits_solve(N, BITS, a[0], F);
         for (int i = 0; i < N; i++) {
             mpf_sub(p[i], p[i], F[i]);
         }

@@ -16,30 +16,10 @@
 #include <tact/prove.h>
 
 #include "contact/patch_made.h"
+#include "oracle/bits_solve.h"
 #include "prove/exact_patch.h"
 
-typedef struct Solved {
-    double            p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS], v[6 * PATCH_BODIES];
-    TactContactAnswer answer;
-} Solved;
-
 static int problem_count = 250;
-
-static bool solve(const TactContactProblem *problem, TactContactCone cone, Solved *solved)
-{
-    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    TactContactSolver  *solver = NULL;
-    TactContactReport   report;
-    config.cone = cone;
-    config.max_sweeps = 500;
-    solved->answer =
-        (TactContactAnswer){.impulse = solved->p, .moment = solved->m, .velocity = solved->v};
-    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
-    assert_int_equal(tact_contact_solve(solver, problem, &solved->answer, &report), TACT_OK);
-    tact_contact_solver_destroy(solver);
-    return report.outcome == TACT_OUTCOME_SOLVED;
-}
 
 static TactProof *prove(const TactContactProblem *problem, TactContactCone cone,
                         const TactContactAnswer *answer)
@@ -58,11 +38,11 @@ static void rational_proofs_obey_the_law_exactly(void **state)
     (void)state;
     int tried = 0, proved = 0, found = 0;
     for (int i = 0; i < problem_count; i++) {
-        PatchMade made;
-        Solved    solved;
+        PatchMade   made;
+        PatchSolved solved;
         patch_make(&made, 1 + (uint64_t)i);
         if (patch_has_ellipsoid(&made.problem) ||
-            !solve(&made.problem, TACT_CONE_PYRAMID, &solved)) {
+            !patch_solve(&made.problem, TACT_CONE_PYRAMID, &solved)) {
             continue;
         }
         TactProof             *proof = prove(&made.problem, TACT_CONE_PYRAMID, &solved.answer);
@@ -94,15 +74,15 @@ static void wrong_moments_are_not_proved(void **state)
     (void)state;
     int tried = 0, shared = 0;
     for (int i = 0; i < problem_count; i++) {
-        PatchMade made;
-        Solved    solved;
+        PatchMade   made;
+        PatchSolved solved;
         patch_make(&made, 5000 + (uint64_t)i);
         for (int c = 0; c < 2; c++) {
             TactContactCone cone = c ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID;
             double          largest = 0, pushing = 0;
             int             worst = -1;
             if ((!c && patch_has_ellipsoid(&made.problem)) ||
-                !solve(&made.problem, cone, &solved)) {
+                !patch_solve(&made.problem, cone, &solved)) {
                 continue;
             }
             for (int k = 0; k < 3 * made.problem.contact_count; k++) {
@@ -137,10 +117,10 @@ static void enclosures_of_bodies_hold_what_obeys_the_law(void **state)
     int    tried = 0, proved = 0, wide = 0;
     double worst = 0, p[3 * PATCH_CONTACTS], m[3 * PATCH_CONTACTS];
     for (int i = 0; i < problem_count; i++) {
-        PatchMade made;
-        Solved    solved;
+        PatchMade   made;
+        PatchSolved solved;
         patch_make(&made, 1 + (uint64_t)i);
-        if (!solve(&made.problem, TACT_CONE_CIRCLE, &solved)) {
+        if (!patch_solve(&made.problem, TACT_CONE_CIRCLE, &solved)) {
             continue;
         }
         TactProof             *proof = prove(&made.problem, TACT_CONE_CIRCLE, &solved.answer);
@@ -244,41 +224,6 @@ static void evaluate(const TactContactProblem *problem, const Disc *discs, int c
     mpf_clear(speed);
 }
 
-/// a x = b, by elimination with the largest pivot; x in b.
-static void eliminate(mpf_t a[N][N], mpf_t b[N])
-{
-    mpf_t factor, x;
-    mpf_init2(factor, BITS);
-    mpf_init2(x, BITS);
-    for (int k = 0; k < N; k++) {
-        int best = k;
-        for (int i = k + 1; i < N; i++) {
-            best = fabs(mpf_get_d(a[i][k])) > fabs(mpf_get_d(a[best][k])) ? i : best;
-        }
-        for (int j = 0; j < N; j++) {
-            mpf_swap(a[k][j], a[best][j]);
-        }
-        mpf_swap(b[k], b[best]);
-        for (int i = 0; i < N; i++) {
-            if (i == k) {
-                continue;
-            }
-            mpf_div(factor, a[i][k], a[k][k]);
-            for (int j = k; j < N; j++) {
-                mpf_mul(x, factor, a[k][j]);
-                mpf_sub(a[i][j], a[i][j], x);
-            }
-            mpf_mul(x, factor, b[k]);
-            mpf_sub(b[i], b[i], x);
-        }
-    }
-    for (int i = 0; i < N; i++) {
-        mpf_div(b[i], b[i], a[i][i]);
-    }
-    mpf_clear(factor);
-    mpf_clear(x);
-}
-
 typedef struct Room {
     mpf_t a[N][N], F[N], G[N], u[N], p[N], h;
 } Room;
@@ -332,7 +277,7 @@ static double iterate(const TactContactProblem *problem, const Disc *discs, int 
         for (int i = 0; i < N; i++) {
             residual = fmax(residual, fabs(mpf_get_d(room->F[i])));
         }
-        eliminate(room->a, room->F);
+        bits_solve(N, BITS, room->a[0], room->F);
         for (int i = 0; i < N; i++) {
             mpf_sub(room->p[i], room->p[i], room->F[i]);
         }
@@ -498,8 +443,8 @@ static void read_end(const TactProof *proof, TactProofPart part, int i, double *
 static void ranges_of_moments_are_exact(void **state)
 {
     (void)state;
-    PatchMade made;
-    Solved    solved;
+    PatchMade   made;
+    PatchSolved solved;
     pinch(&made, 16, 0);
     // Held by the world: body a is -1, and the load of each side is free but for their sum.
     for (int i = 0; i < 2; i++) {
@@ -512,7 +457,7 @@ static void ranges_of_moments_are_exact(void **state)
     made.contacts[1].bias = 0;
     made.contacts[1].compliance = 0.25; // p_n of this side follows from the motion
     made.contacts[1].bias = -2;         // 0.25 p_n = 2: 8 N s
-    assert_true(solve(&made.problem, TACT_CONE_PYRAMID, &solved));
+    assert_true(patch_solve(&made.problem, TACT_CONE_PYRAMID, &solved));
     TactProof *proof = prove(&made.problem, TACT_CONE_PYRAMID, &solved.answer);
     assert_true(tact_proof_view_report(proof)->proved);
     assert_true(exact_patch_holds(&made.problem, proof));
@@ -548,12 +493,12 @@ static void ranges_of_moments_are_exact(void **state)
 static void an_ellipsoid_has_no_rational_proof_and_that_is_told(void **state)
 {
     (void)state;
-    PatchMade  made;
-    Solved     solved;
-    TactProof *proof = NULL;
+    PatchMade   made;
+    PatchSolved solved;
+    TactProof  *proof = NULL;
     pinch(&made, 16, 0);
     made.contacts[0].friction_law = TACT_FRICTION_LAW_ELLIPSOID;
-    assert_true(solve(&made.problem, TACT_CONE_CIRCLE, &solved));
+    assert_true(patch_solve(&made.problem, TACT_CONE_CIRCLE, &solved));
     assert_int_equal(
         tact_prove_contact(&made.problem, TACT_CONE_PYRAMID, &solved.answer, NULL, &proof),
         TACT_UNSUPPORTED);

@@ -207,6 +207,41 @@ static void forces_under_a_load_that_walks_do_not_jump(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------
+// One contact
+
+static const char *const rail =
+    "<mujoco><option timestep='.002'/><worldbody>"
+    "<geom type='plane' size='5 5 .1' friction='.5'/>"
+    "<body pos='0 0 .1'>%s<geom type='sphere' size='.1' mass='1' friction='.5'/></body>"
+    "</worldbody></mujoco>";
+
+/// A ball on a rail at 45 degrees that leans on a floor: of f_n and the friction f only their sum
+/// along the rail is known, f_n + f = m g. The least of both with f <= mu f_n is
+/// f_n = m g / (1 + mu). A ball that nothing holds has one force only.
+static void one_contact_on_a_rail_shares_with_itself(void **state)
+{
+    (void)state;
+    for (int free = 0; free < 2; free++) {
+        char text[1000];
+        snprintf(text, sizeof text, rail,
+                 free ? "<freejoint/>" : "<joint type='slide' axis='1 0 1'/>");
+        TactTestScene  scene = tact_test_scene(text);
+        TactSimSharing sharing;
+        int            count;
+        tact_test_scene_step(&scene, 5);
+        assert_int_equal(tact_sim_compute_sharing(scene.sim, &sharing), TACT_OK);
+        const TactSimContact *c = tact_sim_view_contacts(scene.sim, &count);
+        double                load = free ? g : g / 1.5;
+        assert_int_equal(count, 1);
+        assert_int_equal(sharing.shared, !free);
+        assert_int_equal(sharing.unique, free);
+        assert_true(fabs(c[0].force[0] - load) < 1e-9 * g);
+        assert_true(fabs(hypot(c[0].force[1], c[0].force[2]) - (g - load)) < 1e-9 * g);
+        tact_test_scene_close(&scene);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Ranges, arguments
 
 static void ranges_hold_the_forces_that_are_told(void **state)
@@ -251,6 +286,7 @@ int main(void)
         cmocka_unit_test(cubes_of_a_stack_stand_evenly_on_their_corners),
         cmocka_unit_test(fingers_press_evenly_and_corners_of_a_slope_in_pairs),
         cmocka_unit_test(forces_under_a_load_that_walks_do_not_jump),
+        cmocka_unit_test(one_contact_on_a_rail_shares_with_itself),
         cmocka_unit_test(ranges_hold_the_forces_that_are_told),
         cmocka_unit_test(a_share_that_is_none_is_refused),
     };

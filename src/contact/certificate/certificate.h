@@ -4,6 +4,7 @@
 #define TACT_CONTACT_CERTIFICATE_CERTIFICATE_H
 
 #include "contact/certificate/certify.h"
+#include "contact/certificate/certify_fine.h"
 #include "contact/certificate/defect.h"
 #include "contact/certificate/diagnose.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "contact/certificate/certify_fine.h"
 #include "contact/contact_law.h"
 #include "contact/problem/problem.h"
 
@@ -95,6 +96,9 @@ static void judge_loaded(Loaded *loaded, const Judge *all)
         four->scale[k] = four->scale[0];
     }
     tact_certify_law(four);
+    for (int k = 0; k < four->count && all->certifier->fine; k++) {
+        four->residual[k] = tact_certify_fine_residual(all->certifier->fine, four, k);
+    }
     for (int k = 0; k < four->count; k++) {
         out->approach = larger_error(out->approach, -four->u[0][k]);
         out->pull = larger_error(out->pull, -four->p[0][k]);
@@ -115,7 +119,8 @@ static void certify_unloaded(const TactCertifier *certifier, const TactCertifyFo
                              const TactCertifyInput *input, int i, const Judge *all)
 {
     const TactContact *raw = &input->problem->contacts[i];
-    double             normal = form->normal(certifier, input, i);
+    double             normal =
+        certifier->fine ? (double)certifier->fine->u[3 * i] : form->normal(certifier, input, i);
     certifier->residual[i] = 0;
     if (raw->restitution == 0 && !(-(normal + raw->bias) > 0)) {
         return;
@@ -168,6 +173,7 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
     double           added = added_normal(input, i, &size);
     form->scale(certifier, input, i, &scale);
     form->velocity(certifier, input, i, u);
+    double bias = added;
     added += raw->compliance * p[0];
     double given = -p[0] * added;
     u[0] += added;
@@ -176,6 +182,9 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
         u[k] += surface;
         size += fabs(surface);
         given -= p[k] * surface;
+    }
+    if (certifier->fine) {
+        tact_certify_fine_velocity(certifier->fine, input, i, bias, u);
     }
     TactCertifyCone cone = tact_certify_cone(certifier, input->cone, raw);
     bool            own = certifier->patches && certifier->patches->own[i];
@@ -206,6 +215,15 @@ static void certify_loaded(TactCertifier *certifier, const TactCertifyForm *form
 // ---------------------------------------------------------------------------------------------
 // Rows
 
+/// J v+ less what is asked for.
+static double row_motion(const TactCertifier *certifier, const TactCertifyForm *form,
+                         const TactCertifyInput *input, int i, double target)
+{
+    const TactCertifyFine *fine = certifier->fine;
+    return fine ? (double)(fine->u[3 * input->problem->contact_count + i] - target)
+                : form->row_velocity(input, i) - target;
+}
+
 static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
                         const TactCertifyInput *input, int i, const Judge *all)
 {
@@ -214,7 +232,7 @@ static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
     double                w = own.weight > 0 ? own.weight : 1;
     double                p = w * input->row_impulse[i];
     double                target = row->target - row->zeta * row->error / input->h;
-    double                u = form->row_velocity(input, i) - target;
+    double                u = row_motion(certifier, form, input, i, target);
     double                impulse = input->row_impulse[i], bound = input->h * row->force_max;
     double                residual = tact_law_row_residual((int)row->kind, impulse, u, w, bound);
     double                scale = fabs(p) + own.others + TACT_CERTIFY_OTHERS * fabs(target);
@@ -253,12 +271,18 @@ static int find_unfinite(const double *x, int count)
 }
 
 /// A NaN or an infinity in the answer spoils all of it.
-static bool is_finite(const TactCertifyInput *input, TactContactCertificate *out)
+static bool is_finite(const TactCertifyInput *input, const TactCertifyFine *fine,
+                      TactContactCertificate *out)
 {
     const TactContactProblem *problem = input->problem;
     int                       contact = find_unfinite(input->impulse, 3 * problem->contact_count);
     int                       row = find_unfinite(input->row_impulse, problem->row_count);
     int                       dof = find_unfinite(input->velocity, tact_contact_get_dof(problem));
+    int low = fine ? find_unfinite(fine->low, 3 * problem->contact_count + problem->row_count) : -1;
+    if (low >= 0) {
+        contact = low < 3 * problem->contact_count ? low : contact;
+        row = low < 3 * problem->contact_count ? row : low - 3 * problem->contact_count;
+    }
     if (contact < 0 && row < 0 && dof < 0) {
         return true;
     }
@@ -347,10 +371,14 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
     const TactPatches     *patches = certifier->patches;
     int                    contacts = patches ? patches->contacts : problem->contact_count;
     int                    rows = patches ? patches->rows : problem->row_count;
-    if (!is_finite(&input, &out)) {
+    if (!is_finite(&input, certifier->fine, &out)) {
         out.worst = patches ? tact_patch_index(patches, out.worst) : out.worst;
         *certificate = out;
         return;
+    }
+    TactCertifyFine *fine = certifier->fine;
+    if (fine && (patches || !tact_certify_fine_begin(fine, &input))) {
+        certifier->fine = NULL; // judged by what doubles hold of it
     }
     Loaded loaded; // lanes are written before they are read
     loaded.four.count = loaded.directions = 0;
@@ -392,7 +420,11 @@ void tact_certifier_run(TactCertifier *certifier, const TactContactProblem *prob
               : row < rows               ? TACT_LAW_ROW
               : row < problem->row_count ? TACT_LAW_CONTACT
                                          : TACT_LAW_DYNAMICS;
+    if (certifier->fine) {
+        tact_certify_fine_power(certifier->fine, &input, certifier);
+    }
     tact_certify_judge_energy(certifier, &input, &out);
+    certifier->fine = fine;
     out.worst = patches ? tact_patch_index(patches, out.worst) : out.worst;
     *certificate = out;
 }
@@ -406,6 +438,17 @@ TactStatus tact_contact_certify(const TactContactProblem *problem, TactContactCo
                                 .row_impulse = (double *)row_impulse,
                                 .velocity = (double *)velocity};
     return tact_contact_certify_answer(problem, cone, &answer, certificate);
+}
+
+/// An answer whose low part is 0 is one of doubles.
+static bool has_low_part(const TactContactProblem *problem, const double *low)
+{
+    for (int i = 0; low && i < 3 * problem->contact_count + problem->row_count; i++) {
+        if (low[i] != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 TactStatus tact_contact_certify_answer(const TactContactProblem *problem, TactContactCone cone,
@@ -432,11 +475,20 @@ TactStatus tact_contact_certify_answer(const TactContactProblem *problem, TactCo
     TactArena           arena = {0};
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
     TactPatches         patches = {0};
-    tact_certifier_layout(&certifier, &capacity, &arena);
-    tact_patch_layout(&patches, &capacity, &arena);
-    TACT_TRY(tact_arena_create(&arena));
-    tact_certifier_layout(&certifier, &capacity, &arena);
-    tact_patch_layout(&patches, &capacity, &arena);
+    TactCertifyFine     fine = {0};
+    bool                low = has_low_part(problem, answer->low);
+    for (int pass = 0; pass < 2; pass++) {
+        tact_certifier_layout(&certifier, &capacity, &arena);
+        tact_patch_layout(&patches, &capacity, &arena);
+        if (low) {
+            tact_certify_fine_layout(&fine, &capacity, &arena);
+        }
+        if (pass == 0) {
+            TACT_TRY(tact_arena_create(&arena));
+        }
+    }
+    fine.low = answer->low;
+    certifier.fine = low ? &fine : NULL;
     if (capacity.patches > 0) {
         tact_patch_expand(&patches, problem);
         TactContactAnswer expanded = tact_patch_answer(&patches, answer, NULL);

@@ -114,6 +114,7 @@ typedef struct TactCertifier {
     const TactPatches *patches;  // of the problem, which is then the expanded one; NULL: none
     TactCertifyDisc   *discs;    // (3 patches)
     double (*slide)[3]; // u of the contacts of discs          (contacts; without patches 0)
+    struct TactCertifyFine *fine; // of an answer with a low part (certify_fine.h); NULL: none
 } TactCertifier;
 
 /// Lends the arrays for the largest problem; runs twice (base/memory.h).

@@ -5,6 +5,7 @@
 #include <tact/math.h>
 
 #include "contact/certificate/certify.h"
+#include "contact/certificate/certify_fine.h"
 
 static TactVec3 vec3(const double *x)
 {
@@ -112,9 +113,10 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
 // Dynamics
 
 /// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
-/// fastest is the speed of the fastest body of its island.
+/// fastest is the speed of the fastest body of its island; fine that residual where impulses have a
+/// low part (certify_fine.h), otherwise NULL.
 static void check_body(const TactCertifyInput *input, int k, const TactCertifyBody *body,
-                       double fastest, double *largest, double error[2])
+                       const double *fine, double fastest, double *largest, double error[2])
 {
     const TactContactBody *raw = &input->problem->bodies[k];
     const double          *after = input->velocity + 6 * (size_t)k;
@@ -129,7 +131,7 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     double   gained[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
     double   square[2] = {0, 0};
     for (int i = 0; i < 6; i++) {
-        double residual = (gained[i] - body->impulse[i]) - body->rest[i];
+        double residual = fine ? fine[i] : (gained[i] - body->impulse[i]) - body->rest[i];
         *largest = fmax(*largest, fabs(residual));
         square[i / 3] += residual * residual;
     }
@@ -197,7 +199,8 @@ static void begin_bodies(TactCertifier *certifier, const TactCertifyInput *input
         TactCertifyBody *body = &certifier->bodies[k];
         body->push = body->load * body->inverse_mass;
         add_energy(certifier, input, k);
-        check_body(input, k, body, certifier->islands[certifier->label[k]].fastest, largest,
+        const double *left = certifier->fine ? certifier->fine->left + 6 * (size_t)k : NULL;
+        check_body(input, k, body, left, certifier->islands[certifier->label[k]].fastest, largest,
                    halves);
         for (int half = 0; half < 2; half++) {
             tact_certify_raise(halves[half], 6 * k + 3 * half, error, worst);

@@ -7,6 +7,7 @@
 #include "base/lanes.h"
 #include "base/larger.h"
 #include "contact/certificate/certify.h"
+#include "contact/certificate/certify_fine.h"
 #include "linalg/vector.h"
 
 static const double *contact_row(const TactContactProblem *problem, int contact, int k)
@@ -130,7 +131,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         int           count = certifier->last[k] + 1;
         double residual = -tact_vec_residual(count, row, certifier->gain, certifier->impulse[k]);
         add_energy(certifier, input, k, count, residual);
-        residual = fabs(residual - certifier->rest[k]);
+        residual = fabs(certifier->fine ? certifier->fine->left[k] : residual - certifier->rest[k]);
         double scale = TACT_CERTIFY_OTHERS * certifier->load[k] +
                        TACT_CERTIFY_WHOLE * sqrt(row[k]) * certifier->islands[0].whole;
         scale += TACT_CERTIFY_MOTION * sum_sizes(count, row, certifier->speed);

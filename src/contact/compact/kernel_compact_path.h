@@ -53,7 +53,9 @@ VEC_LOOP void enter(TactCompact *c, int i)
     c->pivots = 1;
 }
 
-/// Who leaves along the driving column. false: nobody does, a ray.
+/// Who leaves along the driving column. false: nobody does, a ray. No row that has left already
+/// does: put_rates() gives up where the rate of one is above DRIFT_MOST of the column, and a pivot
+/// is at least PIVOT_TOL of it, a thousand times as much.
 VEC_LOOP bool choose_leaving(const View *v, const Sweep *sweep, Leaving *leaving)
 {
     const TactCompact *c = v->c;

@@ -27,6 +27,8 @@ typedef struct TactLadderQuad {
     TactQuadSystem  system;
     TactQuadNewton  newton;
     TactQuadTurning turning;
+    TactCertifyFine fine; // certificate of answers that doubles do not hold
+    bool            low;  // answers have a low part
 } TactLadderQuad;
 
 /// The methods beyond the first rungs, each with a config of its own; those that are not for this

@@ -10,6 +10,11 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
+// A polish that leaves more of the error than this has not made the impulses better. They are then
+// taken as they come while their error is at most so many times as large, and so much of the
+// tolerance.
+static const double HARDLY_BETTER = 0.9, AS_GOOD = 1.001, MOST_SETTLED = 0.1;
+
 // Compliance of the first springs of the path, in units of w: about the last step's impulses, about
 // 0, and about the best answer so far, in the two paths from there.
 static const double WARM_EPS = 2e-2, COLD_EPS = 0.1, MORE_EPS[] = {1e-6, 1e-4};
@@ -69,6 +74,24 @@ static void count_proximal(TactClimb *climb)
     proximal->steps = proximal->stages = 0;
 }
 
+/// Polishes the last step's impulses. Where that has not made them better in the last step, they
+/// are taken as they are while they are as good as then: a heap at rest needs no factor.
+static bool polish_last(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactProximal *proximal = &climb->ladder->proximal;
+    double        settled = attempt->memory->settled;
+    proximal->at_once = fmin(AS_GOOD * settled, MOST_SETTLED);
+    bool ended = tact_proximal_polish(proximal, climb->ladder->before,
+                                      STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
+    proximal->at_once = 0;
+    if (proximal->steps > 0) {
+        settled = proximal->last >= HARDLY_BETTER * proximal->first ? proximal->last : 0;
+    }
+    attempt->settled = ended ? settled : 0;
+    return ended;
+}
+
 /// The last step's impulses with a few steps of Newton.
 bool tact_ladder_warm_start(TactClimb *climb)
 {
@@ -76,12 +99,12 @@ bool tact_ladder_warm_start(TactClimb *climb)
     TactLadder  *ladder = climb->ladder;
     size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     memcpy(ladder->last, attempt->p, size);
-    bool ended = tact_proximal_polish(&ladder->proximal, ladder->before,
-                                      STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
+    bool ended = polish_last(climb);
     count_proximal(climb);
     if (ended && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED)) {
         return true;
     }
+    attempt->settled = 0;
     memcpy(attempt->p, ladder->last, size); // the basis rung starts from there
     return false;
 }

@@ -56,6 +56,8 @@ static bool run_few(TactClimb *climb, int most)
 
 bool tact_ladder_last_answer(TactClimb *climb)
 {
+    TactAttempt *attempt = climb->attempt;
+    tact_memory_recall_again(attempt->memory, attempt->system, attempt->p);
     bool solved = run_few(climb, STEPS_FROM_LAST);
     climb->facts.polished = climb->facts.best_error; // they did not help from there
     return solved;

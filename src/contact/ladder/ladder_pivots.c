@@ -22,11 +22,40 @@ TactContactOutcome tact_ladder_turn(TactClimb *climb, TactTurningStart start)
                               attempt->report);
 }
 
+/// The circle: mostly without a pivot, where states alone lead to its answer.
+static bool last_states(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactTurning  *turning = &climb->ladder->turning;
+    TactKernel   *kernel = &climb->ladder->kernel;
+    TactStatesEnd end;
+    int           count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
+    if (count >= 0) {
+        tact_memory_recall_damping(attempt->memory, kernel->items.damping);
+        end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
+                                attempt->p, attempt->report);
+    } else {
+        tact_kernel_load(kernel, attempt->system);
+        end =
+            tact_states_solve_from(turning, kernel, TACT_TURNING_TOL, attempt->p, attempt->report);
+    }
+    if (end == TACT_STATES_FAILED) {
+        return false;
+    }
+    TactTurningStart   start = {.from_kernel = true};
+    TactContactOutcome ended =
+        end == TACT_STATES_SOLVED ? TACT_OUTCOME_SOLVED : tact_ladder_turn(climb, start);
+    return tact_ladder_judge(climb, ended);
+}
+
 bool tact_ladder_last_basis(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
     attempt->kernel = &ladder->kernel;
+    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
+        return last_states(climb);
+    }
     if (climb->method->config.cone == TACT_CONE_PYRAMID &&
         tact_reduced_keep_basis(&ladder->kernel, attempt->system, attempt->memory, attempt->p)) {
         return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
@@ -35,13 +64,8 @@ bool tact_ladder_last_basis(TactClimb *climb)
                                 attempt->report)) {
         return false;
     }
-    TactContactOutcome ended = TACT_OUTCOME_SOLVED;
-    if (climb->method->config.cone == TACT_CONE_CIRCLE) {
-        ended = tact_ladder_turn(climb, (TactTurningStart){.from_kernel = true});
-    } else {
-        tact_kernel_impulses(&ladder->kernel, true, attempt->p);
-    }
-    return tact_ladder_judge(climb, ended);
+    tact_kernel_impulses(&ladder->kernel, true, attempt->p);
+    return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
 }
 
 static TactContactOutcome run_reduced(TactClimb *climb)

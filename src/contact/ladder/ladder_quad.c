@@ -21,7 +21,8 @@ static const double MOST_WORK = 5e7;
 // Softness of paths, of W_ii. Where contacts hold each other with impulses that no double resolves,
 // the exact answer, rounded, obeys no law; one whose contacts give way by less than the tolerance
 // does, with impulses that are smaller by far. How soft is not known beforehand.
-static const double SOFT[] = {5e-9, 5e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-18};
+static const double SOFT[] = {5e-9,  5e-11, 1e-12, 1e-13, 1e-14, 1e-15,
+                              1e-16, 1e-17, 1e-18, 1e-19, 1e-20, 1e-22};
 
 static const double TURN = 0.19634954084936207;
 
@@ -40,6 +41,7 @@ void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *ca
     tact_quad_system_layout(&quad->system, &own, arena);
     tact_quad_newton_layout(&quad->newton, &own, arena);
     tact_quad_turning_layout(&quad->turning, &own, MOST_UNKNOWNS, arena);
+    tact_certify_fine_layout(&quad->fine, &own, arena);
 }
 
 /// Impulses of an answer in the order of the items.
@@ -58,18 +60,27 @@ static void take_impulses(const TactAttempt *attempt, double *p)
     }
 }
 
-/// Rounds what stands in the system, and certifies it.
+/// Rounds what stands in the system, with a low part or without, and certifies it.
 static bool judge_quad(TactClimb *climb, bool ended)
 {
-    TactAttempt *attempt = climb->attempt;
-    TactLadder  *ladder = climb->ladder;
-    double       best = climb->facts.best_error;
-    tact_quad_system_answer(&ladder->reserve.quad.system, &attempt->answer);
+    TactAttempt    *attempt = climb->attempt;
+    TactLadderQuad *quad = &climb->ladder->reserve.quad;
+    double          best = climb->facts.best_error, *low = attempt->answer.low;
+    tact_quad_system_answer(&quad->system, &attempt->answer);
     take_impulses(attempt, attempt->p);
+    if (quad->low) {
+        tact_quad_system_low(&quad->system, &attempt->answer, low);
+        quad->fine.low = low;
+        attempt->certifier->fine = &quad->fine;
+    }
     climb->facts.best_error =
         0; // what is not solved is no better: its motion is not that of doubles
     bool solved = tact_ladder_judge_answer(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
     climb->facts.best_error = best;
+    attempt->certifier->fine = NULL;
+    if (quad->low && !solved) {
+        memset(low, 0, (size_t)quad->system.n * sizeof *low);
+    }
     return solved;
 }
 
@@ -143,17 +154,13 @@ static bool from_softness(TactClimb *climb, double soft)
     return ended && judge_quad(climb, true);
 }
 
-bool tact_ladder_quad(TactClimb *climb)
+/// All starts, for answers with a low part or without.
+static bool try_all(TactClimb *climb, bool low)
 {
-    TactAttempt    *attempt = climb->attempt;
     TactLadderQuad *quad = &climb->ladder->reserve.quad;
+    quad->low = low;
     quad->work = 0;
-    double items = climb->facts.size, dof = climb->facts.dof;
-    if (tact_budget_spend(TACT_QUAD_WORK * 9 * items * items * (dof + 1)) ||
-        !tact_quad_system_build(&quad->system, attempt->problem, climb->method->config.cone)) {
-        return false;
-    }
-    attempt->kernel = NULL; // its basis is not that of the answer
+    tact_quad_system_soften(&quad->system, 0);
     bool solved = from_best(climb);
     for (int path = 0; path < PATHS && !solved && !tact_budget_is_over(); path++) {
         solved = from_nothing(climb, path);
@@ -165,4 +172,17 @@ bool tact_ladder_quad(TactClimb *climb)
         solved = quad->system.cone != TACT_CONE_CIRCLE && from_softness(climb, SOFT[k]);
     }
     return solved;
+}
+
+bool tact_ladder_quad(TactClimb *climb)
+{
+    TactAttempt *attempt = climb->attempt;
+    double       items = climb->facts.size, dof = climb->facts.dof;
+    if (tact_budget_spend(TACT_QUAD_WORK * 9 * items * items * (dof + 1)) ||
+        !tact_quad_system_build(&climb->ladder->reserve.quad.system, attempt->problem,
+                                climb->method->config.cone)) {
+        return false;
+    }
+    attempt->kernel = NULL; // its basis is not that of the answer
+    return try_all(climb, false) || (attempt->answer.low && try_all(climb, true));
 }

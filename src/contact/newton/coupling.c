@@ -40,6 +40,7 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
         .blocks = tact_arena_take(arena, count_blocks(capacity), sizeof *lent.blocks),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .load = tact_arena_take(arena, dof, sizeof(double)),
+        .own_load = tact_arena_take(arena, dof, sizeof(double)),
     };
     lent.direction = tact_arena_take(arena, items * (size_t)lent.most, sizeof *lent.direction);
     if (arena->block) {
@@ -379,48 +380,91 @@ double tact_coupling_visit(TactCoupling *coupling, int i, double *p)
 // ---------------------------------------------------------------------------------------------
 // Error
 
+/// own += |C_i| |p_i| of the items of a group, on its support.
+TACT_CLONES static void load_group(const TactSystem *system, const TactItemGroup *group,
+                                   const double *p, double *restrict own)
+{
+    int size = group->size;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        const double *C = system->columns + system->column[i];
+        double        n = fabs(p[3 * i]), t1 = fabs(p[3 * i + 1]), t2 = fabs(p[3 * i + 2]);
+        for (int s = 0; s < size; s++) {
+            own[s] += (fabs(C[s]) * n + fabs(C[size + s]) * t1) + fabs(C[2 * size + s]) * t2;
+        }
+    }
+}
+
 /// load = |C| |p|, so that |C_i'| load is what all impulses do to item i.
 static void sum_load(TactCoupling *coupling, const double *p)
 {
     const TactSystem *system = coupling->system;
     memset(coupling->load, 0, (size_t)system->dof * sizeof(double));
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItemGroup *group = &system->groups[system->items[i].group];
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
-        const double        *column = system->columns + system->column[i];
-        for (int c = 0; c < 3; c++, column += group->size) {
-            double size = fabs(p[3 * i + c]);
-            for (int s = 0; s < group->size && size != 0; s++) {
-                coupling->load[support[s]] += fabs(column[s]) * size;
-            }
+        memset(coupling->own_load, 0, (size_t)group->size * sizeof(double));
+        load_group(system, group, p, coupling->own_load);
+        for (int s = 0; s < group->size; s++) {
+            coupling->load[support[s]] += coupling->own_load[s];
         }
     }
 }
 
-/// |W_i| |p|, the largest of its components
-static double felt_load(const TactCoupling *coupling, int i, const double *p)
+/// |C_i'| own of the items of a group, the largest of its components; own is on its support.
+TACT_CLONES static void feel_group(const TactSystem *system, const TactItemGroup *group,
+                                   const double *own, double *felt)
 {
-    const TactSystem *system = coupling->system;
-    double            felt[3] = {0};
-    if (coupling->has_blocks) {
-        for (int k = coupling->start[i]; k < coupling->start[i + 1]; k++) {
-            const TactCouplingBlock *block = &coupling->blocks[k];
-            const double            *x = p + 3 * block->column;
-            for (int e = 0; e < 9; e++) {
-                felt[e / 3] += fabs(block->W[4 * (e % 3) + e / 3] * x[e % 3]);
+    int size = group->size;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        const double *C = system->columns + system->column[i];
+        double        most = 0;
+        for (int c = 0; c < 3; c++, C += size) {
+            TactLanes four = TACT_LANES_ALL(0.0);
+            double    rest = 0;
+            int       s = 0;
+            for (; s + 4 <= size; s += 4) {
+                TactLanes entry = TACT_LANES_AT(C + s);
+                four += TACT_LANES_ABS(entry) * TACT_LANES_AT(own + s);
             }
+            for (; s < size; s++) {
+                rest += fabs(C[s]) * own[s];
+            }
+            double sum = ((four[0] + four[1]) + (four[2] + four[3])) + rest;
+            most = sum > most ? sum : most;
         }
-    } else {
-        const TactItemGroup *group = &system->groups[system->items[i].group];
-        const int           *support = system->support + group->support;
-        const double        *column = system->columns + system->column[i];
-        for (int c = 0; c < 3; c++, column += group->size) {
-            for (int s = 0; s < group->size; s++) {
-                felt[c] += fabs(column[s]) * coupling->load[support[s]];
-            }
+        felt[i] = most;
+    }
+}
+
+/// |W_i| |p|, the largest of its components, of a problem given by W
+static double felt_from_blocks(const TactCoupling *coupling, int i, const double *p)
+{
+    double felt[3] = {0};
+    for (int k = coupling->start[i]; k < coupling->start[i + 1]; k++) {
+        const TactCouplingBlock *block = &coupling->blocks[k];
+        const double            *x = p + 3 * block->column;
+        for (int e = 0; e < 9; e++) {
+            felt[e / 3] += fabs(block->W[4 * (e % 3) + e / 3] * x[e % 3]);
         }
     }
     return fmax(felt[0], fmax(felt[1], felt[2]));
+}
+
+/// |C_i'| load, or |W_i| |p|, of all items, the largest of the components.       felt: (items)
+static void feel_loads(const TactCoupling *coupling, const double *p, double *felt)
+{
+    const TactSystem *system = coupling->system;
+    for (int i = 0; i < system->item_count && coupling->has_blocks; i++) {
+        felt[i] = felt_from_blocks(coupling, i, p);
+    }
+    for (int g = 0; g < system->group_count && !coupling->has_blocks; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        for (int s = 0; s < group->size; s++) {
+            coupling->own_load[s] = coupling->load[support[s]];
+        }
+        feel_group(system, group, coupling->own_load, felt);
+    }
 }
 
 static double length(const double x[3])
@@ -434,10 +478,11 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
     if (!coupling->has_blocks) {
         sum_load(coupling, p);
     }
+    feel_loads(coupling, p, scale);
     for (int i = 0; i < system->item_count; i++) {
         double free = length(system->b + 3 * i);
         double own = coupling->weight[i] * length(p + 3 * i);
-        scale[i] = own + OTHERS * (felt_load(coupling, i, p) + free);
+        scale[i] = own + OTHERS * (scale[i] + free);
         scale[i] += coupling->motion ? coupling->motion[i] : 0;
     }
 }
@@ -448,8 +493,9 @@ void tact_coupling_add_motion(TactCoupling *coupling, double *motion)
     for (int j = 0; j < system->dof; j++) {
         coupling->load[j] = fabs(system->y0[j]);
     }
+    feel_loads(coupling, NULL, motion);
     for (int i = 0; i < system->item_count; i++) {
-        motion[i] = MOTION * felt_load(coupling, i, NULL);
+        motion[i] *= MOTION;
     }
     coupling->motion = motion;
 }

@@ -29,9 +29,10 @@ typedef struct TactCoupling {
     TactPattern        pattern;
     int               *start; // first block of a row                        (items + 1)
     TactCouplingBlock *blocks;
-    double            *y;      // y0 + C p                                      (dof)
-    double            *load;   // |C| |p|                                       (dof)
-    double            *motion; // what the free motion adds to scales; NULL: nothing  (items)
+    double            *y;        // y0 + C p                                      (dof)
+    double            *load;     // |C| |p|                                       (dof)
+    double            *own_load; // the same on the support of a group             (dof)
+    double            *motion;   // what the free motion adds to scales; NULL: nothing  (items)
 } TactCoupling;
 
 void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *capacity,

@@ -55,6 +55,7 @@ void tact_pile_local_layout(TactPileLocal *local, const TactContactCapacity *cap
                 .cones = tact_arena_take(arena, items, sizeof(TactPyramid)),
                 .y = tact_arena_take(arena, dof, sizeof(double)),
                 .load = tact_arena_take(arena, dof, sizeof(double)),
+                .own_load = tact_arena_take(arena, dof, sizeof(double)),
                 .motion = tact_arena_take(arena, items, sizeof(double)),
             },
     };

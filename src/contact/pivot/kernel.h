@@ -182,6 +182,8 @@ typedef struct TactKernelFactor {
                          //                                                      (max_k + 4)
     int reduced_count;   //
     int even_count;      // principal: so many of them have a symmetric block
+    int dependent;       // principal and singular: position of an unknown that depends on those
+                         // before it, -1: not known
 } TactKernelFactor;
 
 /// Contents last until a function returns.

@@ -227,11 +227,12 @@ TactKernelFactorKind tact_principal_factor(TactKernel *kernel)
     }
     list_reduced(kernel);
     double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_matrix(kernel);
-    return tact_bordered_factor(kernel->factor.even_count, kernel->factor.reduced_count,
-                                kernel->factor.block, (int)kernel->basis.ld,
-                                kernel->factor.permutation, smallest)
-               ? TACT_KERNEL_PRINCIPAL
-               : TACT_KERNEL_SINGULAR;
+    int    failed = tact_bordered_factor(kernel->factor.even_count, kernel->factor.reduced_count,
+                                         kernel->factor.block, (int)kernel->basis.ld,
+                                         kernel->factor.permutation, smallest);
+    kernel->factor.dependent =
+        failed >= 0 && failed < kernel->factor.even_count ? kernel->factor.reduced[failed] : -1;
+    return failed < 0 ? TACT_KERNEL_PRINCIPAL : TACT_KERNEL_SINGULAR;
 }
 
 /// t_p = motion of position p times b, b = sum f_gamma d_x.

@@ -17,6 +17,7 @@ void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *ca
     sized.kind = tact_arena_take(arena, items, sizeof(TactItemKind));
     sized.p = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.turn = tact_arena_take(arena, items, sizeof(double));
+    sized.damping = tact_arena_take(arena, items, sizeof(double));
     sized.basis = tact_arena_take(arena, (size_t)sized.basis_capacity, sizeof(TactVar));
     sized.item = tact_arena_take(arena, items, sizeof(int));
     sized.slot = tact_arena_take(arena, (size_t)sized.slots, sizeof(int));
@@ -29,6 +30,7 @@ void tact_memory_forget(TactContactMemory *memory)
 {
     memory->count = 0;
     memory->basis_count = -1;
+    memory->settled = 0;
 }
 
 /// Rows have no id of their own: the row of the same number is the same row. Contacts have one, and
@@ -121,6 +123,16 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
     return found;
 }
 
+void tact_memory_recall_again(const TactContactMemory *memory, const TactSystem *system, double *p)
+{
+    memset(p, 0, 3 * (size_t)system->item_count * sizeof(double));
+    for (int m = 0; m < memory->count; m++) {
+        if (memory->item[m] >= 0) {
+            memcpy(p + 3 * memory->item[m], memory->p + 3 * m, 3 * sizeof(double));
+        }
+    }
+}
+
 /// Does the item still have this unknown? Its friction, or its directions, may be gone.
 static bool has_unknown(const TactItem *item, TactVar unknown)
 {
@@ -157,6 +169,15 @@ void tact_memory_recall_turns(const TactContactMemory *memory, double *turn)
     }
 }
 
+void tact_memory_recall_damping(const TactContactMemory *memory, double *damping)
+{
+    for (int m = 0; m < memory->count; m++) {
+        if (memory->item[m] >= 0) {
+            damping[memory->item[m]] = memory->damping[m];
+        }
+    }
+}
+
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
                        const TactKernel *kernel)
 {
@@ -179,6 +200,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
         memory->id[i] = id_of(&system->items[i]);
         memory->kind[i] = system->items[i].kind;
         memory->turn[i] = kernel ? kernel->items.turn[i] : system->items[i].turn;
+        memory->damping[i] = kernel ? kernel->items.damping[i] : 0;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
     if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
@@ -191,10 +213,12 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     size_t count = (size_t)from->count;
     memory->count = from->count;
     memory->basis_count = from->basis_count;
+    memory->settled = from->settled;
     memcpy(memory->id, from->id, count * sizeof *memory->id);
     memcpy(memory->kind, from->kind, count * sizeof *memory->kind);
     memcpy(memory->p, from->p, 3 * count * sizeof *memory->p);
     memcpy(memory->turn, from->turn, count * sizeof *memory->turn);
+    memcpy(memory->damping, from->damping, count * sizeof *memory->damping);
     if (from->basis_count > 0) {
         memcpy(memory->basis, from->basis, (size_t)from->basis_count * sizeof *memory->basis);
     }

@@ -5,18 +5,21 @@
 #include "contact/pivot/kernel.h"
 
 typedef struct TactContactMemory {
-    int           count;       // items remembered
-    int           capacity;    // items
-    uint64_t     *id;          // of a contact, or of a row its number + 1      (capacity)
-    TactItemKind *kind;        // (capacity)
-    double       *p;           // impulses                                      (3 capacity)
-    double       *turn;        // of the pyramids                               (capacity)
-    int           basis_count; // -1: none
-    int           basis_capacity;
-    TactVar      *basis; // basic unknowns; items as they are numbered here
-    int          *item;  // scratch: item of the present system for each one here, -1: gone
-    int          *slot;  // scratch: hash table from id to item            (slots)
-    int           slots; // a power of two
+    int           count;    // items remembered
+    int           capacity; // items
+    uint64_t     *id;       // of a contact, or of a row its number + 1      (capacity)
+    TactItemKind *kind;     // (capacity)
+    double       *p;        // impulses                                      (3 capacity)
+    double       *turn;     // of the pyramids                               (capacity)
+    double       *damping;  // of the dampers, scaled; 0: none                     (capacity)
+    double        settled;  // error over the tolerance that a polish of p could not make less
+                            //   (ladder_large.c); 0: it has not been tried
+    int      basis_count;   // -1: none
+    int      basis_capacity;
+    TactVar *basis; // basic unknowns; items as they are numbered here
+    int     *item;  // scratch: item of the present system for each one here, -1: gone
+    int     *slot;  // scratch: hash table from id to item            (slots)
+    int      slots; // a power of two
 } TactContactMemory;
 
 void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
@@ -34,8 +37,15 @@ int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, doub
 int tact_memory_recall_basis(const TactContactMemory *memory, const TactSystem *system,
                              TactVar *basis);
 
+/// After a recall: the same impulses once more.
+void tact_memory_recall_again(const TactContactMemory *memory, const TactSystem *system, double *p);
+
 /// After a recall: the remembered turn of a contact, or what stands in `turn`.
 void tact_memory_recall_turns(const TactContactMemory *memory, double *turn);
+
+/// Dampers across the slip: with them the first system is a step of Newton's method from the last
+/// answer. Scaled by the items alone, as those of this step are.
+void tact_memory_recall_damping(const TactContactMemory *memory, double *damping);
 
 /// Remembers impulses; the basis and turns only if kernel is not NULL. Impulses that are not finite
 /// would spoil the next step: then nothing is remembered.

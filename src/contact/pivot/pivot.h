@@ -9,6 +9,7 @@
 #include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"
+#include "contact/pivot/states.h"
 #include "contact/pivot/turning.h"
 
 #endif

@@ -232,20 +232,27 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
     return outcome;
 }
 
-bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
-                            const TactContactMemory *memory, TactContactReport *report)
+int tact_reduced_recall(TactKernel *kernel, const TactSystem *system,
+                        const TactContactMemory *memory)
 {
     TactVar *basis = kernel->scratch.warm;
     int      count = tact_memory_recall_basis(memory, system, basis);
     if (count < 0 || count > kernel->basis.max_k) {
-        return false;
+        return -1;
     }
     start(kernel, system, !kernel->elimination, NULL);
     tact_memory_recall_turns(memory, kernel->items.turn);
     for (int c = 0; c < count; c++) {
         tact_kernel_add_friction(kernel, tact_var_item(basis[c]));
     }
-    return tact_guess_follow(kernel, basis, count, report);
+    return count;
+}
+
+bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,
+                            const TactContactMemory *memory, TactContactReport *report)
+{
+    int count = tact_reduced_recall(kernel, system, memory);
+    return count >= 0 && tact_guess_follow(kernel, kernel->scratch.warm, count, report);
 }
 
 /// Yamane's two steps: Lemke's path without friction, then from the contacts that it found active,

@@ -12,6 +12,11 @@ TactContactOutcome tact_reduced_solve(TactKernel *kernel, const TactSystem *syst
                                       const double *turn, int max_pivots, double *p,
                                       TactContactReport *report);
 
+/// Takes a system with the turns of the last step, and the friction of its basis. Returns how many
+/// unknowns that basis has, which stand in scratch.warm; -1: there is none.
+int tact_reduced_recall(TactKernel *kernel, const TactSystem *system,
+                        const TactContactMemory *memory);
+
 /// Last step's basis: one factor, one check, and no pivot if it is still right; otherwise Lemke's
 /// path from it. Counts into report.
 bool tact_reduced_try_basis(TactKernel *kernel, const TactSystem *system,

@@ -19,7 +19,7 @@ static const double PUSHED = 1e-2;
 
 // Slip below this, scaled, would hardly turn friction against it. Where the residual creeps down,
 // by a turn that leaves more than CREEPS of it, ten times faster slip counts as slow from there on.
-static const double SLOW = 1e-5, FASTER = 10, CREEPS = 0.8;
+static const double FASTER = 10, CREEPS = 0.8;
 
 // Friction within this part of its limit sticks or slides by rounding alone: taken as inside.
 static const double ON_CIRCLE = 1e-12;
@@ -39,6 +39,9 @@ static const double SHAKE = 0.3;
 static const double SAME = 1e-3;
 enum { SAME_TURNS = 2 };
 
+// Turns that take more pivots than these, and more for each item, do not converge.
+enum { MOST_PIVOTS = 20, MOST_PIVOTS_EACH = 6 };
+
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
                          TactArena *arena)
 {
@@ -50,6 +53,8 @@ void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capaci
     sized.scratch.pushed = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double));
     sized.scratch.u = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
+    sized.kept_turn = tact_arena_take(arena, items, sizeof(double));
+    sized.kept_damping = tact_arena_take(arena, items, sizeof(double));
     sized.basis = tact_arena_take(arena, 4 * items + (size_t)capacity->dof + 2, sizeof(TactVar));
     if (arena->block) {
         *turning = sized;
@@ -201,6 +206,13 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
     }
 }
 
+double tact_turning_residual(const TactKernel *kernel, const double *p,
+                             const TactCircleScratch *scratch)
+{
+    take_motion(kernel, scratch);
+    return largest_residual(kernel->system, p, scratch);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Turns
 
@@ -210,10 +222,50 @@ static bool is_spin(const TactItem *item)
     return item->kind == TACT_ITEM_MOMENT && item->directions == 2;
 }
 
-/// Can friction point anywhere in a plane?
-static bool has_directions(const TactItem *item)
+bool tact_turning_has_directions(const TactItem *item)
 {
     return item->kind == TACT_ITEM_CONTACT || (item->kind == TACT_ITEM_MOMENT && !is_spin(item));
+}
+
+double tact_turning_rounding(const TactKernel *kernel)
+{
+    double rounding = 0;
+    for (int c = 0; c < kernel->basis.k; c++) {
+        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->basis.z[c]));
+    }
+    return rounding;
+}
+
+TactTurningSlip tact_turning_judge(const TactKernel *kernel, int i, double rounding, double slow,
+                                   const double *u, const double *p)
+{
+    const TactSystem *system = kernel->system;
+    // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
+    int           owner = system->items[i].kind == TACT_ITEM_MOMENT ? system->items[i].owner : i;
+    double        s = system->items[i].scale;
+    double        unit = kernel->items.q_scale;
+    const double *own = u + 3 * i;
+    double        slip = s * sqrt(own[1] * own[1] + own[2] * own[2]);
+    double        radius = kernel->items.mu[i] * fmax(p[3 * owner] / system->items[owner].scale, 0);
+    TactTurningSlip found = {
+        .radius = radius,
+        .speed = slip / unit,
+        .slips = !(slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))),
+    };
+    // Where impulses are far larger than velocities (a heavy body on a light one), slip must
+    // weigh as much as load; and where slip is so slow that friction hardly turns against it.
+    double rho =
+        fmax(1, owner == i ? p[3 * i] / (s * unit) : radius / unit); // of a moment: its bound
+    if (found.slips && slip / unit < slow) {
+        rho = fmax(rho, radius / slip);
+    }
+    // q = p_t - rho u_t, and the viscous term across it.
+    found.q[0] = p[3 * i + 1] / s - rho * s * own[1];
+    found.q[1] = p[3 * i + 2] / s - rho * s * own[2];
+    double length = sqrt(found.q[0] * found.q[0] + found.q[1] * found.q[1]);
+    found.inside = radius == 0 || length <= radius * (1 + ON_CIRCLE);
+    found.damping = found.inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
+    return found;
 }
 
 /// New turn and damper of every contact that slides: towards q = p_t - rho u_t, with
@@ -225,40 +277,17 @@ static int turn_contacts(TactTurning *turning, const TactKernel *kernel, double 
     const TactSystem *system = kernel->system;
     int               count = tact_kernel_basis(kernel, turning->basis);
     int               kept = 0;
-    double            rounding = 0;
-    // Slip that is rounding of the impulses has no direction.
-    for (int c = 0; c < kernel->basis.k; c++) {
-        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->basis.z[c]));
-    }
+    double            rounding = tact_turning_rounding(kernel);
     for (int i = 0; i < system->item_count; i++) {
         turning->damping[i] = -1; // stays as it is
-        if (kernel->items.active[i] < 0 || !has_directions(&system->items[i])) {
+        if (kernel->items.active[i] < 0 || !tact_turning_has_directions(&system->items[i])) {
             continue;
         }
-        // Slip |u_t| and the radius R = mu p_n of the disc, scaled.
-        int    owner = system->items[i].kind == TACT_ITEM_MOMENT ? system->items[i].owner : i;
-        double s = system->items[i].scale;
-        double unit = kernel->items.q_scale;
-        const double *u = turning->scratch.u + 3 * i;
-        double        slip = s * sqrt(u[1] * u[1] + u[2] * u[2]);
-        double radius = kernel->items.mu[i] * fmax(p[3 * owner] / system->items[owner].scale, 0);
-        if (slip / unit <= tact_larger(rounding, SLIPS / fmax(1, radius / unit))) {
-            continue;
+        TactTurningSlip slip = tact_turning_judge(kernel, i, rounding, slow, turning->scratch.u, p);
+        if (slip.slips) {
+            turning->turn[i] = atan2(slip.q[1], slip.q[0]);
+            turning->damping[i] = slip.damping;
         }
-        // Where impulses are far larger than velocities (a heavy body on a light one), slip must
-        // weigh as much as load; and where slip is so slow that friction hardly turns against it.
-        double rho =
-            fmax(1, owner == i ? p[3 * i] / (s * unit) : radius / unit); // of a moment: its bound
-        if (slip / unit < slow) {
-            rho = fmax(rho, radius / slip);
-        }
-        // q = p_t - rho u_t, its angle, and the viscous term across it.
-        double qx = p[3 * i + 1] / s - rho * s * u[1];
-        double qy = p[3 * i + 2] / s - rho * s * u[2];
-        double length = sqrt(qx * qx + qy * qy);
-        bool   inside = radius == 0 || length <= radius * (1 + ON_CIRCLE);
-        turning->turn[i] = atan2(qy, qx);
-        turning->damping[i] = inside ? 0 : fmin(rho * radius / (length - radius), MOST_DAMPING);
     }
     // Of contacts that turn only theta stays in the basis.
     for (int c = 0; c < count; c++) {
@@ -334,7 +363,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       int max_turns, double tol, double *p,
                                       TactContactReport *report)
 {
-    double best = HUGE_VAL, last = HUGE_VAL, slow = SLOW;
+    double best = HUGE_VAL, last = HUGE_VAL, slow = TACT_TURNING_SLOW;
     int    same = 0, pivots = report->pivots;
     bool   solved = start->from_kernel;
     if (!solved) {
@@ -343,6 +372,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_OUTCOME_SOLVED;
     }
     bool damped = false;
+    int  most = report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * system->item_count;
     for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         report->turns++;
         if (!solved) {
@@ -353,8 +383,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             }
         }
         tact_kernel_impulses(kernel, true, p);
-        take_motion(kernel, &turning->scratch);
-        double residual = largest_residual(system, p, &turning->scratch);
+        double residual = tact_turning_residual(kernel, p, &turning->scratch);
         slow *= residual <= last && residual > CREEPS * last ? FASTER : 1;
         if (residual < best) {
             best = residual;
@@ -364,7 +393,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             return TACT_OUTCOME_SOLVED;
         }
         same = report->pivots == pivots && fabs(residual - last) <= SAME * residual ? same + 1 : 0;
-        if (same == SAME_TURNS) {
+        if (same == SAME_TURNS || report->pivots > most) {
             break;
         }
         last = residual;

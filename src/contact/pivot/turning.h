@@ -20,10 +20,12 @@ double tact_circle_residual(const TactSystem *system, const double *p,
 #define TACT_TURNING_TOL 1e-11
 
 typedef struct TactTurning {
-    double           *turn;    // angles found                               (items)
-    double           *damping; // of the dampers                             (items)
-    double           *best;    // best impulses so far                       (3 items)
-    TactVar          *basis;   // (basis)
+    double           *turn;         // angles found                               (items)
+    double           *damping;      // of the dampers                             (items)
+    double           *best;         // best impulses so far                       (3 items)
+    double           *kept_turn;    // turns and dampers of the best states       (items)
+    double           *kept_damping; //                                            (items)
+    TactVar          *basis;        // (basis)
     TactCircleScratch scratch;
 } TactTurning;
 
@@ -43,5 +45,32 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       const TactSystem *system, const TactTurningStart *start,
                                       int max_turns, double tol, double *p,
                                       TactContactReport *report);
+
+/// The same for the answer that stands in the kernel, whose impulses are p.
+double tact_turning_residual(const TactKernel *kernel, const double *p,
+                             const TactCircleScratch *scratch);
+
+/// What an item's friction is to do next, from q = p_t - rho u_t and R = mu p_n, scaled.
+typedef struct TactTurningSlip {
+    double radius; // R
+    double q[2];
+    double damping; // across q: rho R / (|q| - R); 0 inside
+    double speed;   // |u_t|, in units of the offset
+    bool   slips;   // u_t is more than rounding
+    bool   inside;  // |q| <= R: it sticks
+} TactTurningSlip;
+
+/// u, p: velocities and impulses of all items. Slip below `slow`, scaled, weighs as much as load.
+TactTurningSlip tact_turning_judge(const TactKernel *kernel, int i, double rounding, double slow,
+                                   const double *u, const double *p);
+
+/// Scaled slip that is rounding of the impulses has no direction.
+double tact_turning_rounding(const TactKernel *kernel);
+
+/// Can friction of an item point anywhere in a plane?
+bool tact_turning_has_directions(const TactItem *item);
+
+/// Scaled slip below this would hardly turn friction against it.
+#define TACT_TURNING_SLOW 1e-5
 
 #endif

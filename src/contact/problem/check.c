@@ -476,14 +476,13 @@ static TactStatus check_restitution(const TactContactProblem *problem, int i)
     return TACT_OK;
 }
 
-/// Bits of what is mostly 0: tangent, restitution, surface, compliance and what patches have.
+/// Bits of what is mostly 0: restitution, surface, compliance and what patches have.
 static inline uint64_t bits_set(const TactContact *c)
 {
-    const double *mostly[10] = {c->tangent,     c->tangent + 1, c->tangent + 2, &c->restitution,
-                                &c->surface[0], &c->surface[1], &c->compliance, &c->mu_spin,
-                                &c->mu_roll,    &c->mu2};
+    const double *mostly[7] = {&c->restitution, &c->surface[0], &c->surface[1], &c->compliance,
+                               &c->mu_spin,     &c->mu_roll,    &c->mu2};
     uint64_t      set = (unsigned)c->friction_law;
-    for (int k = 0; k < 10; k++) {
+    for (int k = 0; k < 7; k++) {
         uint64_t bits;
         memcpy(&bits, mostly[k], sizeof bits);
         set |= bits;
@@ -491,18 +490,24 @@ static inline uint64_t bits_set(const TactContact *c)
     return set;
 }
 
-/// Four contacts between the same bodies, with all numbers in range and no tangent given?
+/// Four contacts between the same bodies, with all numbers in range and no tangent given, or one
+/// of length 1 and more than 60 degrees away from the normal?
 TACT_WIDE bool are_plain(const TactContactProblem *problem, const TactContact *const c[4])
 {
-    TactWide3 n = {{0}, {0}, {0}}, x = n;
-    TactLanes square, mu = TACT_WIDE_OF(c, mu);
+    TactWide3 n = {{0}, {0}, {0}}, x = n, t = n;
+    TactLanes square, mu = TACT_WIDE_OF(c, mu), length, part;
     TACT_WIDE_GATHER(c, normal, &n);
     TACT_WIDE_GATHER(c, point, &x);
+    TACT_WIDE_GATHER(c, tangent, &t);
     tact_wide_dot(&n, &n, &square);
-    TactLanes off = square - 1;
+    tact_wide_dot(&t, &t, &length);
+    tact_wide_dot(&t, &n, &part);
+    TactLanes off = square - 1, off_t = length - 1;
     TactLanes finite = ((x.x + x.y) + (x.z + TACT_WIDE_OF(c, turn))) + (TACT_WIDE_OF(c, bias) + mu);
     TactMask  good = (TACT_LANES_ABS(off) <= 2 * UNIT_TOL) & (finite * 0 == 0) & (mu >= 0);
-    uint64_t  set = 0;
+    good &=
+        (length == 0) | ((TACT_LANES_ABS(off_t) <= 2 * UNIT_TOL) & (TACT_LANES_ABS(part) < 0.5));
+    uint64_t set = 0;
     for (int k = 0; k < 4; k++) {
         set |= bits_set(c[k]);
         set |= (unsigned)((c[k]->a ^ c[0]->a) | (c[k]->b ^ c[0]->b) |

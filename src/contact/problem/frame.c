@@ -26,6 +26,11 @@ static TactVec3 choose_tangent(TactVec3 normal)
 /// the normal when x lies close to it.
 static TactVec3 across(TactVec3 x, TactVec3 normal)
 {
+    double part = tact_vec3_dot(x, normal), square = tact_vec3_dot(x, x);
+    if (fabs(part) < TACT_CONTACT_NEAR_UNIT && fabs(square - 1) < TACT_CONTACT_NEAR_UNIT) {
+        x = tact_vec3_add_scaled(x, -part, normal); // it was that but for rounding: no root
+        return tact_vec3_scale(1.5 - 0.5 * tact_vec3_dot(x, x), x);
+    }
     x = tact_vec3_normalise(x);
     for (int pass = 0; pass < 2; pass++) {
         x = tact_vec3_add_scaled(x, -tact_vec3_dot(x, normal), normal);

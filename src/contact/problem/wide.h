@@ -60,8 +60,43 @@ static inline bool tact_wide_has_no_tangent(const TactContact *contact)
     return (bits[0] | bits[1] | bits[2]) == 0;
 }
 
+/// Is |x| small in all four?
+TACT_WIDE bool tact_wide_is_small(const TactLanes *x)
+{
+    TactMask small = TACT_LANES_ABS(*x) < TACT_CONTACT_NEAR_UNIT;
+    return (small[0] & small[1] & small[2] & small[3]) != 0;
+}
+
+TACT_WIDE void tact_wide_scale(const TactLanes *by, TactWide3 *x)
+{
+    x->x *= *by;
+    x->y *= *by;
+    x->z *= *by;
+}
+
+/// Given tangents that have length 1 and lie across the normals but for rounding. false: others.
+TACT_WIDE bool tact_wide_across(const TactContact *const contact[4], const TactWide3 *n,
+                                TactWide3 *t)
+{
+    TactLanes part, square;
+    TACT_WIDE_GATHER(contact, tangent, t);
+    tact_wide_dot(t, n, &part);
+    tact_wide_dot(t, t, &square);
+    TactLanes off = square - 1;
+    if (!tact_wide_is_small(&part) || !tact_wide_is_small(&off)) {
+        return false;
+    }
+    t->x += -part * n->x;
+    t->y += -part * n->y;
+    t->z += -part * n->z;
+    tact_wide_dot(t, t, &square);
+    square = 1.5 - 0.5 * square;
+    tact_wide_scale(&square, t);
+    return true;
+}
+
 /// tact_contact_compute_frame() of nearly all contacts, with normals of length 1 but for rounding
-/// and no tangents given. false: these are others.
+/// and no tangents given, or such as the simulator gives. false: these are others.
 TACT_WIDE bool tact_wide_frames(const TactContact *const contact[4], TactWide3 frame[3])
 {
     TactWide3 n;
@@ -69,18 +104,21 @@ TACT_WIDE bool tact_wide_frames(const TactContact *const contact[4], TactWide3 f
     TACT_WIDE_GATHER(contact, normal, &n);
     tact_wide_dot(&n, &n, &square);
     TactLanes off = square - 1;
-    TactMask  unit = TACT_LANES_ABS(off) < TACT_CONTACT_NEAR_UNIT;
-    bool      plain = (unit[0] & unit[1] & unit[2] & unit[3]) != 0;
+    bool      plain = true;
     for (int k = 0; k < 4; k++) {
         plain = plain && tact_wide_has_no_tangent(contact[k]);
     }
-    if (!plain) {
+    if (!tact_wide_is_small(&off)) {
         return false;
     }
     length = 1.5 - 0.5 * square;
-    n.x *= length;
-    n.y *= length;
-    n.z *= length;
+    tact_wide_scale(&length, &n);
+    if (!plain) {
+        bool across = tact_wide_across(contact, &n, &frame[1]);
+        frame[0] = n;
+        tact_wide_cross(&n, &frame[1], &frame[2]);
+        return across;
+    }
     TactLanes one = TACT_LANES_ALL(1.0), none = TACT_LANES_ALL(0.0);
     TactMask  along_x = TACT_LANES_ABS(n.x) <= 0.9;
     TactLanes part = TACT_LANES_SELECT(along_x, n.x, n.y);

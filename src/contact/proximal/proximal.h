@@ -67,6 +67,10 @@ typedef struct TactProximal {
     int               steps;    // factors made
     int               most;     // of them, by what one costs
     int               stages;   // values of eps
+    double            at_once;  // error over tol of a polish's start that is taken, if it is more
+                                //   than usual
+    double first;               // the same of the last polish: of its start,
+    double last;                //   and of the best answer it saw
 } TactProximal;
 
 void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,

@@ -131,6 +131,7 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
     }
     for (int k = 0; k <= most; k++) {
         double error = measure_polish(proximal, tol, p);
+        proximal->first = k == 0 ? error : proximal->first;
         if (error < best) {
             since = error < 0.5 * best ? 0 : since + 1;
             best = error;
@@ -138,7 +139,8 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
         } else {
             since++;
         }
-        if (error <= (k == 0 ? AT_ONCE : 1)) {
+        proximal->last = best;
+        if (error <= (k == 0 ? fmax(AT_ONCE, proximal->at_once) : 1)) {
             return true;
         }
         if (k == most || since >= PATIENCE || !isfinite(error) || !step_polish(proximal, p)) {

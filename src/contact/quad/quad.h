@@ -2,8 +2,8 @@
 #ifndef TACT_CONTACT_QUAD_QUAD_H
 #define TACT_CONTACT_QUAD_QUAD_H
 
+#include "base/quad.h"
 #include "contact/quad/quad_newton.h"
-#include "contact/quad/quad_number.h"
 #include "contact/quad/quad_system.h"
 #include "contact/quad/quad_turning.h"
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "contact/quad/quad_number.h"
+#include "base/quad.h"
 
 typedef struct TactQuadLemke {
     int       n;       // unknowns

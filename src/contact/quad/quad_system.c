@@ -414,3 +414,13 @@ void tact_quad_system_answer(const TactQuadSystem *system, const TactContactAnsw
         answer->u[i] = reported(system, i);
     }
 }
+
+void tact_quad_system_low(const TactQuadSystem *system, const TactContactAnswer *answer,
+                          double *low)
+{
+    int contacts = 3 * system->problem->contact_count;
+    for (int i = 0; i < system->n; i++) {
+        double p = i < contacts ? answer->impulse[i] : answer->row_impulse[i - contacts];
+        low[i] = (double)(system->p[i] / system->scale[i] - p);
+    }
+}

@@ -12,7 +12,7 @@
 #include <tact/contact.h>
 
 #include "base/memory.h"
-#include "contact/quad/quad_number.h"
+#include "base/quad.h"
 
 typedef struct TactQuadSystem {
     const TactContactProblem *problem;
@@ -52,6 +52,10 @@ void tact_quad_system_set(TactQuadSystem *system, const double *impulse, const d
 
 /// Rounds p, and the motion that belongs to it before it is rounded, to an answer.
 void tact_quad_system_answer(const TactQuadSystem *system, const TactContactAnswer *answer);
+
+/// What that rounding took from p: of impulses, then of row impulses.             (n)
+void tact_quad_system_low(const TactQuadSystem *system, const TactContactAnswer *answer,
+                          double *low);
 
 /// Directions of friction of a contact that the cone has, and their turn; circle: none.
 int tact_quad_directions(const TactQuadSystem *system, int contact);

@@ -48,6 +48,7 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
         .found.impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
         .found.row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),
         .found.velocity = tact_arena_take(arena, dof, number),
+        .found.columns = tact_arena_take(arena, MOST_GRAM * dof, number),
         .found.moment = tact_arena_take(arena, moments, number),
         .expanded.p = tact_arena_take(arena, patches > 0 ? 3 * items : 0, number),
         .expanded.sets = tact_arena_take(arena, patches, sizeof(TactSharePatch)),
@@ -103,21 +104,13 @@ static int count_columns(const TactShare *share, int k, TactShareColumn *columns
     return count;
 }
 
-/// a' C' C b of two columns.
-static double multiply_columns(const TactSystem *system, const TactShareColumn *a,
-                               const TactShareColumn *b)
+/// C a of a column.                                                          column: (dof)
+static void put_column(const TactSystem *system, const TactShareColumn *a, double *column)
 {
-    double sum = 0;
-    for (int i = 0; i < a->count; i++) {
-        for (int j = 0; j < b->count; j++) {
-            double block[3][3];
-            tact_system_block(system, a->item + i, b->item + j, block);
-            for (int r = 0; r < 9; r++) {
-                sum += a->along[3 * i + r / 3] * block[r / 3][r % 3] * b->along[3 * j + r % 3];
-            }
-        }
+    memset(column, 0, (size_t)system->dof * sizeof *column);
+    for (int m = 0; m < a->count; m++) {
+        tact_system_push(system, a->item + m, a->along + 3 * (size_t)m, column);
     }
-    return sum;
 }
 
 bool tact_share_is_unique(const TactShare *share)
@@ -134,9 +127,13 @@ bool tact_share_is_unique(const TactShare *share)
     if (!contacts || count > MOST_GRAM || count > system->dof) {
         return !contacts;
     }
+    int     dof = system->dof;
+    double *made = share->found.columns;
     for (int a = 0; a < count; a++) {
+        put_column(system, &columns[a], made + (size_t)a * (size_t)dof);
         for (int b = 0; b <= a; b++) {
-            double sum = multiply_columns(system, &columns[a], &columns[b]);
+            double sum =
+                tact_vec_dot(dof, made + (size_t)a * (size_t)dof, made + (size_t)b * (size_t)dof);
             G[a * count + b] = G[b * count + a] = sum;
         }
     }
@@ -165,9 +162,7 @@ static TactStatus leave_unique_out(TactShare *share)
         int more = count_columns(share, k, own);
         for (int c = 0; c < more; c++, columns++) {
             double *column = dependence.columns + (size_t)columns * (size_t)system->dof;
-            for (int m = 0; m < own[c].count; m++) {
-                tact_system_push(system, own[c].item + m, own[c].along + 3 * (size_t)m, column);
-            }
+            put_column(system, &own[c], column);
             double square = tact_vec_dot(system->dof, column, column);
             tact_vec_scale(system->dof, square > 0 ? 1 / sqrt(square) : 0, column);
             dependence.owner[columns] = k;
@@ -267,6 +262,12 @@ static TactStatus finish_share(TactShare *share, double tol, const TactContactAn
 {
     const TactContactProblem *problem = share->asked;
     *sharing = (TactContactSharing){.outcome = TACT_SHARING_OUTCOME_UNIQUE};
+    for (int i = 0; answer->low && i < 3 * problem->contact_count + problem->row_count; i++) {
+        if (answer->low[i] != 0) { // doubles would not hold what is found
+            sharing->outcome = TACT_SHARING_OUTCOME_KEPT;
+            return TACT_OK;
+        }
+    }
     sharing->outcome = find_least(share, tol, answer, sharing);
     if (sharing->outcome == TACT_SHARING_OUTCOME_KEPT) {
         share->strict = true;

@@ -150,6 +150,7 @@ typedef struct TactShareFound {
     double       *row_impulse; //                                                 (rows)
     double       *moment;      // with patches                                    (3 contacts)
     double       *velocity;    //                                                 (dof)
+    double       *columns;     // of few items, to tell whether they depend on each other (30 dof)
     TactCertifier certifier;
 } TactShareFound;
 

@@ -2,7 +2,8 @@
 //
 //     step_check.c     what a model asks for that is not there, as a list
 //     step_compile.c   the model as kernels read it
-//     step_tree.h, step_free.h, step_touch.h     a world by one thread: motion, contacts
+//     step_room.h      a world in fast memory, and what the lanes of its warp do together
+//     step_tree.h, step_free.h, step_touch.h, step_rows.h     motion, contacts and their rows
 //     step_begin.h, step_end.h, step_again.h     its problem, where it ends, what follows
 //     step_batch.cu    all worlds of a batch
 #ifndef TACT_GPU_STEP_STEP_H

@@ -1,7 +1,7 @@
-// What follows the solve of a world, by one thread: its step is made, or it is solved again with
-// contacts that were not right made anew where they touch (sim/touch: complete.c, linearise.c) and
-// with velocity products of the velocity that contacts have made (sim/free/midpoint.c), or it is
-// left to the processor.
+// What follows the solve of a world, by the lanes of a warp: its step is made, or it is solved
+// again with contacts that were not right made anew where they touch (sim/touch: complete.c,
+// linearise.c) and with velocity products of the velocity that contacts have made
+// (sim/free/midpoint.c), or it is left to the processor.
 #ifndef TACT_GPU_STEP_AGAIN_H
 #define TACT_GPU_STEP_AGAIN_H
 
@@ -21,11 +21,11 @@ enum { TACT_STEP_DONE, TACT_STEP_AGAIN, TACT_STEP_LEAVE };
 // ---------------------------------------------------------------------------------------------
 // Contacts made anew
 
-/// A pair from where it is to where it touches. tree: at the beginning, with the velocities about
-/// which contacts are made.
+/// A pair from where it is to where it touches. room: links at the beginning, with the velocities
+/// about which contacts are made.
 typedef struct TactStepMeeting {
     const TactStepModel *model;
-    const TactStepTree  *tree;
+    const TactStepRoom  *room;
     int                  link[2];
     TactTransform        from[2], at[2];
     double               before; // how deep the pair was
@@ -39,9 +39,9 @@ TACT_HD double tact_step_rate(const TactStepMeeting *m, TactVec3 point, TactVec3
     double rate[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         if (m->link[k] > 0) {
-            TactVec3 r = tact_vec3_subtract(point, m->tree->com[m->link[k]]);
+            TactVec3 r = tact_vec3_subtract(point, m->room->com[m->link[k]]);
             rate[k] =
-                tact_vec3_dot(axis, tact_twist_shift(m->tree->velocity[m->link[k]], r).linear);
+                tact_vec3_dot(axis, tact_twist_shift(m->room->velocity[m->link[k]], r).linear);
         }
     }
     return rate[1] - rate[0];
@@ -59,7 +59,7 @@ TACT_HD TactVec3 tact_step_common_point(const TactStepMeeting *m, TactVec3 point
     int      moving = 0;
     for (int k = 0; k < 2; k++) {
         if (m->link[k] > 0) {
-            TactVec3 centre = m->tree->com[m->link[k]];
+            TactVec3 centre = m->room->com[m->link[k]];
             TactVec3 then =
                 tact_transform_point(m->at[k], tact_transform_point_back(m->from[k], centre));
             TactVec3 now = tact_step_bring_back(m, k, point);
@@ -78,6 +78,7 @@ TACT_HD const TactStepHeld *tact_step_find_before(const TactStepHeld *start, int
 {
     const TactStepHeld *best = NULL;
     double              most = TACT_STEP_ALIKE;
+    TACT_ROLLED
     for (int i = 0; i < count; i++) {
         double alike = tact_vec3_dot(start[i].normal, touch->normal);
         alike = alike > TACT_STEP_ALIKE && start[i].name == touch->name ? 2 : alike;
@@ -92,8 +93,8 @@ TACT_HD void tact_step_shift_point(const TactStepMeeting *m, TactStepHeld *c, do
 {
     double   rate = tact_step_rate(m, c->point, c->normal), h = m->model->h;
     TactVec3 none = {0, 0, 0};
-    TactVec3 a = m->link[0] > 0 ? m->tree->velocity[m->link[0]].angular : none;
-    TactVec3 b = m->link[1] > 0 ? m->tree->velocity[m->link[1]].angular : none;
+    TactVec3 a = m->link[0] > 0 ? m->room->velocity[m->link[0]].angular : none;
+    TactVec3 b = m->link[1] > 0 ? m->room->velocity[m->link[1]].angular : none;
     TactVec3 along = tact_vec3_cross(c->normal, tact_vec3_subtract(b, a));
     double   size = tact_vec3_norm(along), most = 2 * h * fabs(rate) + TACT_STEP_SHIFT;
     if (size * h > TACT_STEP_LEAST_TURN) {
@@ -136,129 +137,116 @@ TACT_HD TactStepHeld tact_step_make_contact(const TactStepMeeting *m, const Tact
     return made;
 }
 
-/// A list of contacts as it grows.
-typedef struct TactStepFresh {
-    TactStepHeld items[TACT_STEP_MAX_CONTACTS];
-    int          count;
-} TactStepFresh;
-
-TACT_HD void tact_step_add_fresh(TactStepFresh *fresh, const TactStepHeld *contact)
-{
-    if (fresh->count < TACT_STEP_MAX_CONTACTS) {
-        fresh->items[fresh->count] = *contact;
-    }
-    fresh->count++;
-}
-
-/// Contacts of a pair that is not right.
-TACT_HD void tact_step_renew_pair(const TactStepOne *one, const TactStepTree *tree,
-                                  const TactStepPlaces *places, int number, TactStepFresh *fresh)
+/// Contacts of a pair that is not right, by one lane: in the place of what is found.
+TACT_LANE void tact_step_renew_pair(const TactStepOne *one, const TactStepRoom *room, int number,
+                                    TactStepTouches *found)
 {
     const TactStepModel *model = one->model;
     const TactStepPair  *pair = &model->pairs[number];
     const TactStepGeom  *geoms[2] = {&model->geoms[pair->a], &model->geoms[pair->b]};
     TactStepMeeting      m;
-    TactStepTouches      found;
-    int                  first = 0, count = 0;
+    int                  first = tact_step_find_pair(room->start_pair, one->start_count, number);
+    int                  count = 0;
     m.model = model;
-    m.tree = tree;
+    m.room = room;
     m.before = -INFINITY;
     m.grown = 0.5 * (model->rules.slop + TACT_STEP_CREEP * model->h);
     m.lifts = one->round < TACT_STEP_FLAT;
     for (int k = 0; k < 2; k++) {
         m.link[k] = geoms[k]->link;
-        m.from[k] = tact_transform_multiply(tree->pose[geoms[k]->link], geoms[k]->pose);
-        m.at[k] = places->poses[k ? pair->b : pair->a];
+        m.from[k] = tact_transform_multiply(room->pose[geoms[k]->link], geoms[k]->pose);
+        m.at[k] = room->places.poses[k ? pair->b : pair->a];
     }
-    while (first < one->start_count && tact_step_pair_of(&one->start[first]) < number) {
-        first++;
-    }
-    for (; first + count < one->start_count &&
-           tact_step_pair_of(&one->start[first + count]) == number;
-         count++) {
+    TACT_ROLLED
+    for (; first + count < one->start_count && room->start_pair[first + count] == number; count++) {
         m.before = tact_step_larger(m.before, one->start[first + count].depth);
     }
-    tact_step_collide(model, number, places->poses, places->reach[pair->a] + places->reach[pair->b],
-                      &found);
-    for (int k = 0; k < found.count && k < TACT_STEP_MAX_TOUCHES; k++) {
-        TactStepHeld made = tact_step_make_contact(&m, &found.items[k], one->start + first, count);
-        tact_step_add_fresh(fresh, &made);
+    tact_step_collide(model, number, &room->places, found);
+    found->count = found->count < TACT_STEP_MAX_TOUCHES ? found->count : TACT_STEP_MAX_TOUCHES;
+    TACT_ROLLED
+    for (int k = 0; k < found->count; k++) {
+        found->items[k] = tact_step_make_contact(&m, &found->items[k], one->start + first, count);
     }
 }
 
-/// The list of contacts and limits anew.
-TACT_HD void tact_step_renew_list(const TactStepOne *one, const TactStepTree *tree,
-                                  const TactStepPlaces *places, const TactStepJudged *judged,
-                                  TactStepFresh *fresh)
+/// The list of contacts and limits anew, in room->fresh and in the order of pairs; returns their
+/// number, which may be more than there is room for.
+TACT_LANE int tact_step_renew_list(const TactStepOne *one, TactStepRoom *room,
+                                   const TactStepJudged *judged)
 {
-    int at = 0;
-    fresh->count = 0;
-    for (int k = 0; k < judged->wrong_count; k++) {
-        int number = judged->wrong[k];
-        for (; at < one->count && one->held[at].name > 0 &&
-               tact_step_pair_of(&one->held[at]) <= number;
-             at++) {
-            if (tact_step_pair_of(&one->held[at]) < number) {
-                tact_step_add_fresh(fresh, &one->held[at]);
+    int             lane = tact_warp_lane(), wrong = judged->wrong_count, all;
+    TactStepTouches found;
+    found.count = 0;
+    if (lane < wrong) {
+        tact_step_renew_pair(one, room, room->wrong[lane], &found);
+    }
+    int before = tact_step_offset(found.count, &all); // new ones of pairs before
+    // What stays: limits, and contacts of other pairs.
+    int own = lane < one->count ? room->held_pair[lane] : 0;
+    int stays =
+        lane < one->count && (own < 0 || tact_step_find_pair(room->wrong, wrong, own) == wrong);
+    unsigned stay = tact_warp_vote(stays);
+    int      place = tact_step_before(stay), ahead = 0;
+    TACT_ROLLED
+    for (int k = 0; k < wrong; k++) { // of the new ones those that come before
+        int count = tact_warp_read_int(found.count, k);
+        ahead += own < 0 || room->wrong[k] < own ? count : 0;
+    }
+    if (stays && place + ahead < TACT_STEP_MAX_CONTACTS) {
+        room->fresh[place + ahead] = one->held[lane];
+    }
+    if (lane < wrong) {
+        int behind = 0; // of what stays: contacts of pairs before this one
+        TACT_ROLLED
+        for (int c = 0; c < one->count; c++) {
+            behind += (stay >> c & 1) && room->held_pair[c] >= 0 &&
+                      room->held_pair[c] < room->wrong[lane];
+        }
+        TACT_ROLLED
+        for (int k = 0; k < found.count; k++) {
+            if (behind + before + k < TACT_STEP_MAX_CONTACTS) {
+                room->fresh[behind + before + k] = found.items[k];
             }
         }
-        tact_step_renew_pair(one, tree, places, number, fresh);
     }
-    for (; at < one->count; at++) {
-        tact_step_add_fresh(fresh, &one->held[at]);
-    }
-}
-
-/// A limit of the list again.
-TACT_HD void tact_step_put_limit(TactStepRows *rows, const TactStepHeld *limit)
-{
-    const TactStepModel *model = rows->model;
-    int                  k = -1 - limit->name, t = k - 2 * model->joint_count;
-    double               sign = k % 2 ? -1 : 1;
-    double              *J = tact_step_add_row(rows, limit, 0, 1);
-    if (J && t < 0) {
-        J[model->joints[k / 2].dof] = sign;
-    } else if (J) {
-        const TactStepTendon *tendon = &model->tendons[t / 2];
-        for (int e = tendon->first; e < tendon->first + tendon->count; e++) {
-            J[model->terms[e].dof] += sign * model->terms[e].coefficient;
-        }
-    }
+    tact_lane_meet();
+    return all + tact_lane_count_bits(stay);
 }
 
 /// Problem of the new list, with the basis of what was in the old one; 0: there is no room.
-TACT_HD int tact_step_put_list(const TactStepModel *model, const TactStepWorlds *worlds,
-                               const TactMechanismProblems *problems, const TactStepTree *tree,
-                               const TactStepFresh *fresh, unsigned *basis, int i)
+TACT_LANE int tact_step_put_list(const TactStepModel *model, const TactStepWorlds *worlds,
+                                 const TactMechanismProblems *problems, TactStepRoom *room,
+                                 int count, unsigned *basis, int i)
 {
-    TactStepRows rows = tact_step_rows(model, worlds, problems, tree, i);
-    int          names[TACT_STEP_MAX_CONTACTS], count = problems->active[i];
-    unsigned     states[TACT_STEP_MAX_CONTACTS];
-    if (fresh->count > TACT_STEP_MAX_CONTACTS) {
+    TactStepRows rows = tact_step_rows(model, worlds, problems, i);
+    int          lane = tact_warp_lane(), old = problems->active[i], rough = 0;
+    unsigned     own = 0;
+    rows.count = count;
+    if (count > TACT_STEP_MAX_CONTACTS) {
         return 0;
     }
-    for (int k = 0; k < count; k++) {
-        names[k] = rows.held[k].name;
-        states[k] = basis[k];
-    }
-    for (int k = 0; k < fresh->count; k++) {
-        if (fresh->items[k].name > 0) {
-            tact_step_add_contact(&rows, &fresh->items[k]);
-        } else {
-            tact_step_put_limit(&rows, &fresh->items[k]);
+    if (lane < count) {
+        int pair = tact_step_pair_of(&room->fresh[lane]);
+        rough = pair >= 0 && model->pairs[pair].rough;
+        TACT_ROLLED
+        for (int j = 0; j < old; j++) {
+            own = rows.held[j].name == room->fresh[lane].name ? basis[j] : own;
         }
     }
-    if (rows.count > rows.room || rows.used > rows.room_rows) {
+    rows.rough = tact_lane_count_bits(tact_warp_vote(rough));
+    if (tact_step_rows_full(&rows)) {
         return 0;
     }
-    for (int k = 0; k < rows.count; k++) {
-        basis[k] = 0;
-        for (int j = 0; j < count; j++) {
-            basis[k] = names[j] == fresh->items[k].name ? states[j] : basis[k];
-        }
+    if (lane < count) {
+        rows.held[lane] = room->fresh[lane];
+        basis[lane] = own;
     }
-    ((int *)problems->active)[i] = rows.count;
-    ((int *)problems->rough)[i] = rows.rough;
+    tact_lane_meet();
+    tact_step_put_rows(model, room, &rows);
+    if (lane == 0) {
+        ((int *)problems->active)[i] = rows.count;
+        ((int *)problems->rough)[i] = rows.rough;
+    }
     return 1;
 }
 
@@ -266,216 +254,321 @@ TACT_HD int tact_step_put_list(const TactStepModel *model, const TactStepWorlds 
 // Velocity products, lifts
 
 /// Do contacts change the velocity of a mechanism by so much that its products are others?
-TACT_HD int tact_step_is_knocked(const TactStepOne *one, const double *solved)
+TACT_LANE int tact_step_is_knocked(const TactStepOne *one, const TactStepRoom *room)
 {
     const TactStepModel *model = one->model;
     double               most = 0;
-    for (int l = 1; l < model->link_count; l++) {
-        const TactStepLink *link = &model->links[l];
-        for (int i = link->first_dof; i < link->first_dof + link->dof_count && !link->flies; i++) {
-            most = tact_step_larger(most, fabs(solved[i] - one->v[i] - one->gain[i]));
+    TACT_ROLLED
+    for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
+        if (!model->links[model->dofs[i].link].flies) {
+            most = tact_step_larger(most, fabs(room->solved[i] - room->v[i] - one->gain[i]));
         }
     }
-    return most * model->h > TACT_STEP_KNOCK && one->count > 0;
+    return tact_step_most(most) * model->h > TACT_STEP_KNOCK && one->count > 0;
 }
 
 /// Products at the mean of v and what was solved; 1: they are others, and the problem has them now.
-TACT_HD int tact_step_centre(const TactStepOne *one, TactStepTree *tree, const double *solved,
-                             double *gain, double *force)
+TACT_LANE int tact_step_centre(const TactStepOne *one, TactStepRoom *room, double *gain,
+                               double *force)
 {
     const TactStepModel *model = one->model;
-    int                  entries = tact_step_entry(model->nv, 0);
-    double               L[TACT_STEP_MAX_DOF * (TACT_STEP_MAX_DOF + 1) / 2];
-    double               next[TACT_STEP_MAX_DOF], impulse[TACT_STEP_MAX_DOF], change = 0, size = 0;
-    for (int k = 0; k < entries; k++) {
-        L[k] = one->M[k];
+    int                  lane = tact_warp_lane();
+    double               change = 0, size = 0;
+    TACT_ROLLED
+    for (int k = lane; k < tact_step_entry(model->nv, 0); k += TACT_WARP) {
+        room->L[k] = one->M[k];
     }
-    tact_step_factor(model, L);
-    for (int i = 0; i < model->nv; i++) {
-        next[i] = 0.5 * (one->v[i] + solved[i]);
+    TACT_ROLLED
+    for (int i = lane; i < model->nv; i += TACT_WARP) {
+        room->x[i] = tact_step_still(model, i, 0.5 * (room->v[i] + room->solved[i]));
     }
-    tact_step_still(model, next);
-    tact_step_bias(model, next, tree, impulse);
-    for (int i = 0; i < model->nv; i++) {
-        next[i] = impulse[i] = model->h * (one->tau[i] - impulse[i]);
+    tact_lane_meet();
+    tact_step_factor(model, room->L);
+    tact_step_bias(model, room->x, room, room->impulse);
+    TACT_ROLLED
+    for (int i = lane; i < model->nv; i += TACT_WARP) {
+        room->impulse[i] = model->h * (one->tau[i] - room->impulse[i]);
+        room->x[i] = room->impulse[i];
     }
-    tact_step_solve(model, L, next);
-    for (int i = 0; i < model->nv; i++) {
-        change = tact_step_worse(change, fabs(next[i] - gain[i]));
-        size = tact_step_larger(size, fabs(solved[i]));
+    tact_step_solve(model, room->L, room->x);
+    TACT_ROLLED
+    for (int i = lane; i < model->nv; i += TACT_WARP) {
+        change = tact_step_worse(change, fabs(room->x[i] - gain[i]));
+        size = tact_step_larger(size, fabs(room->solved[i]));
     }
+    change = tact_step_most(change);
+    size = tact_step_most(size);
     if (change <= TACT_STEP_FLOOR + TACT_STEP_KNOCK_TOL * size) {
         return 0;
     }
-    for (int i = 0; i < model->nv; i++) {
-        gain[i] = next[i];
-        force[i] = impulse[i] / model->h;
+    TACT_ROLLED
+    for (int i = lane; i < model->nv; i += TACT_WARP) {
+        gain[i] = room->x[i];
+        force[i] = room->impulse[i] / model->h;
     }
     return 1;
 }
 
 /// Is there a lift, and does the world gain energy over the step?
-TACT_HD int tact_step_lifts_give(const TactStepOne *one, const double *solved)
+TACT_LANE int tact_step_lifts_give(const TactStepOne *one, const TactStepRoom *room)
 {
     const TactStepModel *model = one->model;
     double               gain = 0, size = 0;
     int                  any = 0;
-    for (int c = 0; c < one->count; c++) {
+    TACT_ROLLED
+    for (int c = tact_warp_lane(); c < one->count; c += TACT_WARP) {
         any = any || one->held[c].lift > 0;
     }
-    for (int i = 0; i < model->nv && any; i++) {
+    if (!tact_lane_any(any)) {
+        return 0;
+    }
+    TACT_ROLLED
+    for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
         double momentum = 0;
+        TACT_ROLLED
         for (int j = 0; j < model->nv; j++) {
             double M = one->M[i >= j ? tact_step_entry(i, j) : tact_step_entry(j, i)];
-            momentum += M * (solved[j] - one->v[j]);
+            momentum += M * (room->solved[j] - room->v[j]);
         }
-        double kinetic = 0.5 * momentum * (solved[i] + one->v[i]);
-        double work = model->h * one->force[i] * solved[i];
+        double kinetic = 0.5 * momentum * (room->solved[i] + room->v[i]);
+        double work = model->h * one->force[i] * room->solved[i];
         gain += kinetic - work;
         size += fabs(kinetic) + fabs(work);
     }
-    return any && gain > TACT_STEP_GAIN * size;
+    gain = tact_step_sum(gain);
+    size = tact_step_sum(size);
+    return gain > TACT_STEP_GAIN * size;
 }
 
 // ---------------------------------------------------------------------------------------------
 // All of it
 
-/// What the step keeps for the next one.
-TACT_HD void tact_step_keep(const TactStepWorlds *worlds, int i, const TactStepOne *one,
-                            const unsigned *basis)
+/// What the step keeps for the next one, and where it has come.
+TACT_LANE void tact_step_keep(const TactStepWorlds *worlds, int i, const TactStepOne *one,
+                              const TactStepRoom *room, const unsigned *basis)
 {
-    size_t at = (size_t)i * (size_t)worlds->contacts;
-    worlds->kept[i] = one->count;
-    for (int k = 0; k < one->count; k++) {
+    const TactStepModel *model = one->model;
+    size_t               at = (size_t)i * (size_t)worlds->contacts, own = (size_t)i;
+    int                  lane = tact_warp_lane();
+    TACT_ROLLED
+    for (int k = lane; k < one->count; k += TACT_WARP) {
         worlds->kept_names[at + (size_t)k] = one->held[k].name;
         worlds->kept_basis[at + (size_t)k] = basis[k];
     }
+    TACT_ROLLED
+    for (int k = lane; k < model->nq; k += TACT_WARP) {
+        worlds->q[own * (size_t)model->nq + (size_t)k] = room->q_end[k];
+    }
+    TACT_ROLLED
+    for (int k = lane; k < model->nv; k += TACT_WARP) {
+        worlds->v[own * (size_t)model->nv + (size_t)k] = room->v_end[k];
+    }
+    if (lane == 0) {
+        worlds->kept[i] = one->count;
+    }
 }
 
-/// The next round: products, then contacts about the velocity `solved`.
-TACT_HD int tact_step_go_on(const TactStepWorlds *worlds, const TactStepOne *one,
-                            const TactStepJudged *judged, int centred, const double *solved,
-                            TactStepTree *tree, TactStepPlaces *places, unsigned *basis, int i)
+/// A world is left.
+TACT_LANE int tact_step_leave(const TactStepWorlds *worlds, int i, int reasons)
+{
+    if (tact_warp_lane() == 0) {
+        worlds->left[i] = reasons;
+    }
+    return TACT_STEP_LEAVE;
+}
+
+/// Links and geoms where the step ends with a velocity; links are at the end then.
+TACT_LANE int tact_step_go_to_end(const TactStepModel *model, const double *v, TactStepRoom *room)
+{
+    int left = tact_step_integrate(model, v, room);
+    tact_step_place(model, room->q_end, room);
+    tact_step_set_velocity(model, room->v_end, room);
+    tact_step_place_geoms(model, room);
+    return left;
+}
+
+/// The next round: products, then contacts about the velocity solved. Links are at the beginning;
+/// places are those of the end, unless products have been taken.
+TACT_LANE int tact_step_go_on(const TactStepWorlds *worlds, const TactStepOne *one,
+                              const TactStepJudged *judged, int knocked, int centred,
+                              TactStepRoom *room, unsigned *basis, int i)
 {
     const TactStepModel *model = one->model;
-    double               about[TACT_STEP_MAX_DOF], v_end[TACT_STEP_MAX_DOF];
-    double               q_end[TACT_STEP_MAX_DOF + TACT_STEP_MAX_LINKS];
-    TactStepFresh        fresh;
     int                  round = one->round % TACT_STEP_FLAT;
     int                  relaxed = round >= TACT_STEP_RELAXED && judged->wrong_count > 0;
-    for (int k = 0; k < model->nv; k++) {
-        about[k] = relaxed ? 0.5 * (solved[k] + one->v_before[k]) : solved[k];
-        one->v_before[k] = about[k];
+    TACT_ROLLED
+    for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
+        room->x[k] = relaxed ? 0.5 * (room->solved[k] + one->v_before[k]) : room->solved[k];
+        one->v_before[k] = room->x[k];
     }
-    worlds->round[i] = one->round + 1;
+    tact_lane_meet();
+    if (tact_warp_lane() == 0) {
+        worlds->round[i] = one->round + 1;
+    }
     if (round + 1 >= TACT_STEP_MOST_ROUNDS || judged->wrong_count > TACT_STEP_MOST_WRONG) {
-        worlds->left[i] = TACT_STEP_LEFT_DEEPER;
-        return TACT_STEP_LEAVE;
+        return tact_step_leave(worlds, i, TACT_STEP_LEFT_DEEPER);
     }
     if (judged->wrong_count == 0) {
         return centred ? TACT_STEP_AGAIN : TACT_STEP_DONE;
     }
-    if (relaxed) {
-        tact_step_integrate(model, one->q, about, q_end, v_end);
-        tact_step_place(model, q_end, tree);
-        tact_step_set_velocity(model, v_end, tree);
-        tact_step_place_geoms(model, tree, places->poses, places->middle, places->reach);
-        tact_step_place(model, one->q, tree);
+    if (relaxed || knocked) {
+        tact_step_go_to_end(model, room->x, room);
+        tact_step_place(model, room->q, room);
     }
-    tact_step_set_velocity(model, about, tree);
-    tact_step_renew_list(one, tree, places, judged, &fresh);
-    if (!tact_step_put_list(model, worlds, one->problems, tree, &fresh, basis, i)) {
-        worlds->left[i] = TACT_STEP_LEFT_FULL;
-        return TACT_STEP_LEAVE;
+    tact_step_set_velocity(model, room->x, room);
+    int count = tact_step_renew_list(one, room, judged);
+    if (!tact_step_put_list(model, worlds, one->problems, room, count, basis, i)) {
+        return tact_step_leave(worlds, i, TACT_STEP_LEFT_FULL);
     }
     return TACT_STEP_AGAIN;
 }
 
 /// Lifts that give energy are taken back.
-TACT_HD int tact_step_flatten(const TactStepWorlds *worlds, const TactMechanismProblems *problems,
-                              int count, int i)
+TACT_LANE int tact_step_flatten(const TactStepWorlds *worlds, const TactMechanismProblems *problems,
+                                int count, int i)
 {
     size_t at = (size_t)i * (size_t)problems->contacts;
-    for (int c = 0; c < count; c++) {
+    TACT_ROLLED
+    for (int c = tact_warp_lane(); c < count; c += TACT_WARP) {
         if (worlds->held[at + (size_t)c].lift > 0) {
             worlds->held[at + (size_t)c].lift = 0;
             ((double *)problems->bias)[at + (size_t)c] = 0;
         }
     }
-    worlds->round[i] += TACT_STEP_FLAT;
+    if (tact_warp_lane() == 0) {
+        worlds->round[i] += TACT_STEP_FLAT;
+    }
     return TACT_STEP_AGAIN;
 }
 
-/// TACT_STEP_DONE: the state is that of the end. TACT_STEP_AGAIN: its problem is to be solved
-/// again, from answers->basis. TACT_STEP_LEAVE: worlds->left says why.
-TACT_HD int tact_step_end(const TactStepModel *model, const TactStepWorlds *worlds,
-                          const TactMechanismProblems *problems, const TactBodyAnswers *answers,
-                          double tol, int i)
+/// The velocity that was solved.
+TACT_LANE void tact_step_take_answer(const TactStepOne *one, const TactBodyAnswers *answers, int i,
+                                     TactStepRoom *room)
 {
-    TactStepTree   tree;
-    TactStepPlaces places;
-    TactStepOne    one = tact_step_one(model, worlds, problems, answers, i);
-    size_t         nv = (size_t)model->nv, at = (size_t)i, room = (size_t)problems->contacts;
-    unsigned      *basis = answers->basis + at * room;
-    double         solved[TACT_STEP_MAX_DOF], v_end[TACT_STEP_MAX_DOF];
-    double         q_end[TACT_STEP_MAX_DOF + TACT_STEP_MAX_LINKS];
-    if (!worlds->left[i] && one.count > 0 && !(answers->error[i] <= tol)) {
-        worlds->left[i] = TACT_STEP_LEFT_UNSOLVED;
+    const TactStepModel *model = one->model;
+    const double        *velocity = answers->velocity + (size_t)i * (size_t)model->nv;
+    TACT_ROLLED
+    for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
+        room->solved[k] = one->count > 0 ? velocity[k] : room->v[k] + one->gain[k];
     }
-    if (worlds->left[i]) {
-        return TACT_STEP_LEAVE;
-    }
-    for (int k = 0; k < model->nv; k++) {
-        solved[k] = one.count > 0 ? answers->velocity[at * nv + (size_t)k] : one.v[k] + one.gain[k];
-    }
-    tact_step_stop(model, one.gain, solved);
-    if (one.round > 0 && one.round < TACT_STEP_FLAT && tact_step_lifts_give(&one, solved)) {
-        return tact_step_flatten(worlds, problems, one.count, i);
-    }
+    tact_lane_meet();
+    tact_step_stop(model, one->gain, room->solved);
+}
 
-    // Where it ends.
-    TactStepJudged judged = tact_step_rules(&one);
-    judged.reasons |= tact_step_integrate(model, one.q, solved, q_end, v_end);
-    tact_step_place(model, q_end, &tree);
-    tact_step_set_velocity(model, v_end, &tree);
-    tact_step_place_geoms(model, &tree, places.poses, places.middle, places.reach);
-    tact_step_judge_pairs(&one, &places, &judged);
-    double turn = tact_step_largest_turn(model, one.v, solved);
-    double has = tact_step_kinetic(model, &tree, v_end);
-    int    knocked = tact_step_is_knocked(&one, solved), centred = 0;
-    if (judged.reasons == 0 && judged.wrong_count == 0) {
-        judged.reasons |= tact_step_judge_sunk(&one, solved);
-        judged.reasons |= tact_step_judge_limits(model, q_end);
+/// What is known of a world before it is judged: TACT_STEP_DONE, or what is to be done instead.
+TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *worlds,
+                             const TactMechanismProblems *problems, const TactBodyAnswers *answers,
+                             double tol, int i, TactStepRoom *room)
+{
+    if (one->count > 0 && !(answers->error[i] <= tol)) {
+        return tact_step_leave(worlds, i, TACT_STEP_LEFT_UNSOLVED);
     }
-
-    // What it takes to go on.
-    int watched = turn > model->rules.fast || !(turn >= 0);
-    int fast = judged.fast_count > 0;
-    if (judged.reasons == 0 && (knocked || watched || fast || judged.wrong_count > 0)) {
-        tact_step_place(model, one.q, &tree);
-        centred = knocked && tact_step_centre(&one, &tree, solved, worlds->gain + at * nv,
-                                              (double *)problems->force + at * nv);
-        if (centred || judged.wrong_count > 0) {
-            return tact_step_go_on(worlds, &one, &judged, centred, solved, &tree, &places, basis,
-                                   i);
-        }
-        judged.reasons |= fast ? tact_step_judge_ways(&one, &tree, &places, &judged) : 0;
-        judged.reasons |= watched && !tact_step_is_balanced(&one, &tree, solved, turn, has)
-                              ? TACT_STEP_LEFT_UNBALANCED
-                              : 0;
+    tact_step_enter(one->model, worlds, i, room);
+    tact_step_take_answer(one, answers, i, room);
+    if (one->round > 0 && one->round < TACT_STEP_FLAT && tact_step_lifts_give(one, room)) {
+        return tact_step_flatten(worlds, problems, one->count, i);
     }
-    worlds->left[i] = judged.reasons;
-    if (judged.reasons) {
-        return TACT_STEP_LEAVE;
-    }
-    for (int k = 0; k < model->nq; k++) {
-        worlds->q[at * (size_t)model->nq + (size_t)k] = q_end[k];
-    }
-    for (int k = 0; k < model->nv; k++) {
-        worlds->v[at * nv + (size_t)k] = v_end[k];
-    }
-    tact_step_keep(worlds, i, &one, basis);
     return TACT_STEP_DONE;
+}
+
+/// What has to be known of a world where it ends.
+typedef struct TactStepEnded {
+    double turn, has; // how far the fastest joint goes, energy
+    int    knocked, watched;
+} TactStepEnded;
+
+TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *room,
+                                        TactStepJudged *judged)
+{
+    const TactStepModel *model = one->model;
+    TactStepEnded        ended;
+    tact_step_judge_pairs(one, room, judged);
+    ended.turn = tact_step_largest_turn(model, room->v, room->solved);
+    ended.has = tact_step_kinetic(model, room, room->v_end);
+    ended.knocked = tact_step_is_knocked(one, room);
+    ended.watched = ended.turn > model->rules.fast || !(ended.turn >= 0);
+    if (judged->reasons == 0 && judged->wrong_count == 0) {
+        judged->reasons |= tact_step_judge_sunk(one, room->solved);
+        judged->reasons |= tact_step_judge_limits(model, room->q_end);
+    }
+    tact_lane_meet();
+    return ended;
+}
+
+/// What it takes to go on, with links at the beginning; TACT_STEP_DONE: nothing more.
+TACT_LANE int tact_step_look_back(const TactStepOne *one, const TactStepWorlds *worlds,
+                                  const TactStepEnded *ended, TactStepJudged *judged,
+                                  TactStepRoom *room, unsigned *basis, int i)
+{
+    size_t at = (size_t)i * (size_t)one->model->nv;
+    int    centred = 0;
+    if (judged->wrong_count == 0 && judged->fast_count > 0) {
+        judged->reasons |= tact_step_judge_ways(one, room, judged);
+        tact_lane_meet();
+    }
+    if (ended->knocked) {
+        centred =
+            tact_step_centre(one, room, worlds->gain + at, (double *)one->problems->force + at);
+    }
+    if (centred || judged->wrong_count > 0) {
+        return tact_step_go_on(worlds, one, judged, ended->knocked, centred, room, basis, i);
+    }
+    if (ended->watched && !tact_step_is_balanced(one, room, ended->turn, ended->has)) {
+        judged->reasons |= TACT_STEP_LEFT_UNBALANCED;
+    }
+    return TACT_STEP_DONE;
+}
+
+/// TACT_STEP_DONE: the state is that of the end. TACT_STEP_AGAIN: its problem is to be solved
+/// again, from answers->basis. TACT_STEP_LEAVE: worlds->left says why. i < 0: there is no world for
+/// this warp, which only keeps step with the others of its block.
+TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *worlds,
+                            const TactMechanismProblems *problems, const TactBodyAnswers *answers,
+                            double tol, int i, TactStepRoom *room)
+{
+    int            state = TACT_STEP_DONE, on = i >= 0;
+    TactStepOne    one = tact_step_one(model, worlds, problems, answers, on ? i : 0);
+    unsigned      *basis = answers->basis + (size_t)(on ? i : 0) * (size_t)problems->contacts;
+    TactStepEnded  ended = {0, 0, 0, 0};
+    TactStepJudged judged = {0, 0, 0, 0, 0, 0, 0};
+    if (on) {
+        state = tact_step_open(&one, worlds, problems, answers, tol, i, room);
+        on = state == TACT_STEP_DONE;
+    }
+    if (on) {
+        judged = tact_step_rules(&one);
+        judged.reasons |= tact_step_integrate(model, room->solved, room);
+    }
+    tact_block_meet();
+    if (on) {
+        tact_step_place(model, room->q_end, room);
+    }
+    tact_block_meet();
+    if (on) {
+        tact_step_set_velocity(model, room->v_end, room);
+        tact_step_place_geoms(model, room);
+    }
+    tact_block_meet();
+    if (on) {
+        ended = tact_step_judge(&one, room, &judged);
+    }
+    tact_block_meet();
+    int back = on && judged.reasons == 0 &&
+               (ended.knocked || ended.watched || judged.fast_count > 0 || judged.wrong_count > 0);
+    if (back) {
+        tact_step_place(model, room->q, room);
+    }
+    tact_block_meet();
+    if (back) {
+        state = tact_step_look_back(&one, worlds, &ended, &judged, room, basis, i);
+    }
+    if (on && state == TACT_STEP_DONE) {
+        if (judged.reasons) {
+            return tact_step_leave(worlds, i, judged.reasons);
+        }
+        tact_step_keep(worlds, i, &one, room, basis);
+    }
+    return state;
 }
 
 #endif

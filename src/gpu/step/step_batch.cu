@@ -3,6 +3,7 @@
 // while there are worlds in them.
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "gpu/body/body_directions.h"
 #include "gpu/mechanism/mechanism_kernels.h"
@@ -13,52 +14,59 @@ namespace {
 
 enum { FIRST_ROUNDS = 3, LEAST_ROUNDS = 2 };
 
-/// Times of the parts of a step, by events.
-struct Clock {
+/// Streams of one queue, times of the parts of a step by events, and where counters are read to.
+struct Queue {
     enum { MOST = 64 };
-    cudaEvent_t events[MOST];
-    int         part[MOST], count;
+    // Of first rounds, and of those that follow: these have few worlds and go before the first
+    // ones of other queues. Large problems are solved beside the small ones.
+    cudaStream_t stream, beside, urgent, beside_urgent;
+    cudaEvent_t  fork, join, read;
+    cudaEvent_t  events[MOST];
+    int          part[MOST], count;
+    int         *work; // of the host, (TACT_STEP_COUNTERS)
 };
 
-Clock own_clock; // of the device's only stream
-bool  has_clock = false;
-
-/// Where large problems are solved, beside the small ones.
-struct Beside {
-    cudaStream_t stream;
-    cudaEvent_t  fork, join;
-};
-
-Beside beside;
-
-/// Events and the second stream, once.
-cudaError_t prepare()
+/// All of it. Streams wait for what others ask of the device before, and those wait for them.
+cudaError_t prepare(Queue *queue)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&beside.stream, cudaStreamNonBlocking);
-    for (int k = 0; k < Clock::MOST && error == cudaSuccess; k++) {
-        error = cudaEventCreate(&own_clock.events[k]);
+    int           least = 0, most = 0;
+    cudaStream_t *streams[4] = {&queue->stream, &queue->beside, &queue->urgent,
+                                &queue->beside_urgent};
+    cudaError_t   error = cudaDeviceGetStreamPriorityRange(&least, &most);
+    for (int k = 0; k < 4 && error == cudaSuccess; k++) {
+        error = cudaStreamCreateWithPriority(streams[k], cudaStreamDefault, k < 2 ? least : most);
     }
-    cudaEvent_t *events[2] = {&beside.fork, &beside.join};
+    if (error == cudaSuccess) {
+        error = cudaMallocHost(&queue->work, TACT_STEP_COUNTERS * sizeof(int));
+    }
+    for (int k = 0; k < Queue::MOST && error == cudaSuccess; k++) {
+        error = cudaEventCreate(&queue->events[k]);
+    }
+    cudaEvent_t *events[2] = {&queue->fork, &queue->join};
     for (int k = 0; k < 2 && error == cudaSuccess; k++) {
         error = cudaEventCreateWithFlags(events[k], cudaEventDisableTiming);
+    }
+    if (error == cudaSuccess) { // the thread that waits leaves its processor to others
+        error = cudaEventCreateWithFlags(&queue->read,
+                                         cudaEventDisableTiming | cudaEventBlockingSync);
     }
     return error;
 }
 
-void tick(int part)
+void tick(Queue *queue, int part, cudaStream_t stream)
 {
-    if (own_clock.count < Clock::MOST) {
-        own_clock.part[own_clock.count] = part;
-        cudaEventRecord(own_clock.events[own_clock.count++]);
+    if (queue->count < Queue::MOST) {
+        queue->part[queue->count] = part;
+        cudaEventRecord(queue->events[queue->count++], stream);
     }
 }
 
-void read_clock(TactStepCounts *counts)
+void read_clock(const Queue *queue, TactStepCounts *counts)
 {
-    for (int k = 0; k + 1 < own_clock.count; k++) {
+    for (int k = 0; k + 1 < queue->count; k++) {
         float time = 0;
-        cudaEventElapsedTime(&time, own_clock.events[k], own_clock.events[k + 1]);
-        counts->parts[own_clock.part[k]] += 1e-3 * time;
+        cudaEventElapsedTime(&time, queue->events[k], queue->events[k + 1]);
+        counts->parts[queue->part[k]] += 1e-3 * time;
         counts->seconds += 1e-3 * time;
     }
 }
@@ -99,25 +107,57 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
     return error;
 }
 
-cudaError_t make_round(const TactStepBatch &batch, int round, int processors)
+/// Kernels of the size of a model.
+struct Size {
+    TactStepLaunchBegin *begin;
+    TactStepLaunchEnd   *end;
+};
+
+Size find_size(const TactStepModel &model)
 {
-    bool        large = batch.model.nv > 32 || batch.model.link_count > 24 ||
-                 batch.model.geom_count > 32;
-    cudaError_t error = cudaSuccess;
-    tick(1);
-    cudaEventRecord(beside.fork, 0);
-    cudaStreamWaitEvent(beside.stream, beside.fork, 0);
-    error = solve_bin(batch, round, 2, processors, beside.stream);
-    if (error == cudaSuccess) {
-        error = solve_bin(batch, round, 1, processors, 0);
+    if (model.nv <= 28 && model.link_count <= 16 && model.geom_count <= 24) {
+        return {tact_step_begin_28, tact_step_end_28};
     }
-    cudaEventRecord(beside.join, beside.stream);
-    cudaStreamWaitEvent(0, beside.join, 0);
-    tick(2);
+    if (model.nv <= 32 && model.link_count <= 24 && model.geom_count <= 32) {
+        return {tact_step_begin_32, tact_step_end_32};
+    }
+    return {tact_step_begin_64, tact_step_end_64};
+}
+
+cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int processors)
+{
+    cudaError_t error = cudaSuccess;
+    cudaStream_t stream = round == 0 ? queue->stream : queue->urgent;
+    cudaStream_t beside = round == 0 ? queue->beside : queue->beside_urgent;
+    if (round == 1) { // after the first
+        cudaEventRecord(queue->fork, queue->stream);
+        cudaStreamWaitEvent(stream, queue->fork, 0);
+    }
+    tick(queue, 1, stream);
+    cudaEventRecord(queue->fork, stream);
+    cudaStreamWaitEvent(beside, queue->fork, 0);
+    error = solve_bin(batch, round, 2, processors, beside);
     if (error == cudaSuccess) {
-        error = (large ? tact_step_end_64 : tact_step_end_32)(&batch, round, processors, 0);
+        error = solve_bin(batch, round, 1, processors, stream);
+    }
+    cudaEventRecord(queue->join, beside);
+    cudaStreamWaitEvent(stream, queue->join, 0);
+    tick(queue, 2, stream);
+    if (error == cudaSuccess) {
+        error = find_size(batch.model).end(&batch, round, processors, stream);
     }
     return error;
+}
+
+/// Counters as they are after all that was asked for.
+cudaError_t read_work(const TactStepBatch &batch, Queue *queue)
+{
+    cudaError_t error = cudaMemcpyAsync(queue->work, batch.work, TACT_STEP_COUNTERS * sizeof(int),
+                                        cudaMemcpyDeviceToHost, queue->urgent);
+    if (error == cudaSuccess) {
+        error = cudaEventRecord(queue->read, queue->urgent);
+    }
+    return error == cudaSuccess ? cudaEventSynchronize(queue->read) : error;
 }
 
 /// Worlds that a round begins with.
@@ -150,46 +190,76 @@ void read_counts(const TactStepBatch &batch, const int *work, int rounds, TactSt
 
 } // namespace
 
+int tact_step_queue_open(void **queue, char *message)
+{
+    Queue *made = new (std::nothrow) Queue();
+    *queue = made;
+    return made ? report(prepare(made), "making a queue", message)
+                : report(cudaErrorMemoryAllocation, "making a queue", message);
+}
+
+void tact_step_queue_close(void *queue)
+{
+    Queue *own = (Queue *)queue;
+    if (!own) {
+        return;
+    }
+    cudaEvent_t *const events[3] = {&own->fork, &own->join, &own->read};
+    for (int k = 0; k < Queue::MOST + 3; k++) {
+        cudaEvent_t event = k < 3 ? *events[k] : own->events[k - 3];
+        if (event) {
+            cudaEventDestroy(event);
+        }
+    }
+    for (cudaStream_t stream : {own->stream, own->beside, own->urgent, own->beside_urgent}) {
+        if (stream) {
+            cudaStreamDestroy(stream);
+        }
+    }
+    cudaFreeHost(own->work);
+    delete own;
+}
+
+void *tact_step_queue_stream(void *queue)
+{
+    return queue ? (void *)((Queue *)queue)->stream : nullptr;
+}
+
 int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char *message)
 {
-    int  device = 0, processors = 0, rounds = 0, work[TACT_STEP_COUNTERS];
-    bool large = batch->model.nv > 32 || batch->model.link_count > 24 ||
-                 batch->model.geom_count > 32;
+    Queue *queue = (Queue *)batch->queue;
+    int    device = 0, processors = 0, rounds = 0;
     std::memset(counts, 0, sizeof *counts);
     if (report(cudaGetDevice(&device), "asking for the GPU", message) ||
         report(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
                "asking for its processors", message)) {
         return 1;
     }
-    if (!has_clock && report(prepare(), "making events", message)) {
-        return 1;
-    }
-    has_clock = true;
-    own_clock.count = 0;
-    tick(0);
-    cudaError_t error = cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int));
+    queue->count = 0;
+    tick(queue, 0, queue->stream);
+    cudaError_t error =
+        cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int), queue->stream);
     if (error == cudaSuccess) {
-        error = (large ? tact_step_begin_64 : tact_step_begin_32)(batch, 0);
+        error = find_size(batch->model).begin(batch, processors, queue->stream);
     }
     while (error == cudaSuccess && rounds < TACT_STEP_MOST_SOLVES) {
         int more = rounds == 0 ? FIRST_ROUNDS : LEAST_ROUNDS;
         for (int k = 0; k < more && rounds < TACT_STEP_MOST_SOLVES && error == cudaSuccess; k++) {
-            error = make_round(*batch, rounds++, processors);
+            error = make_round(*batch, queue, rounds++, processors);
         }
-        tick(3);
+        tick(queue, 3, queue->urgent);
         if (report(error, "starting a kernel", message) ||
-            report(cudaMemcpy(work, batch->work, sizeof work, cudaMemcpyDeviceToHost),
-                   "stepping on the GPU", message)) {
+            report(read_work(*batch, queue), "stepping on the GPU", message)) {
             return 1;
         }
-        if (rounds < TACT_STEP_MOST_SOLVES && count_round(work, rounds) == 0) {
+        if (rounds < TACT_STEP_MOST_SOLVES && count_round(queue->work, rounds) == 0) {
             break;
         }
     }
     if (report(error, "starting a kernel", message)) {
         return 1;
     }
-    read_counts(*batch, work, rounds, counts);
-    read_clock(counts);
+    read_counts(*batch, queue->work, rounds, counts);
+    read_clock(queue, counts);
     return 0;
 }

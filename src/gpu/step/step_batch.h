@@ -16,15 +16,21 @@ enum {
     TACT_STEP_COUNTERS = 512,
 };
 
+/// Bytes before the block of a world's own model: the model itself.
+enum { TACT_STEP_HEAD = (sizeof(TactStepModel) + 15) / 16 * 16 };
+
 /// All arrays are the device's.
 struct TactStepBatch {
     TactStepModel         model;
+    const void           *models;     // each world's own, a head and its block; NULL: all have that
+    size_t                model_size; // from one to the next
     TactStepWorlds        worlds;
     TactMechanismProblems problems;
     TactBodyAnswers       answers;
     int                   directions;
-    double                tol;  // of the certificate
-    int                  *work; // counters and lists (TACT_STEP_COUNTERS + TACT_STEP_LISTS count)
+    double                tol;   // of the certificate
+    void                 *queue; // of the module
+    int                  *work;  // counters and lists (TACT_STEP_COUNTERS + TACT_STEP_LISTS count)
 };
 
 /// How the worlds of a step ended. Those that are left are at work + list.
@@ -71,6 +77,12 @@ TACT_HD int tact_step_fail_list(int count, int bin, int number)
 TACT_HD int tact_step_left_list(int count)
 {
     return TACT_STEP_COUNTERS + (TACT_STEP_LISTS - 1) * count;
+}
+
+/// The model of a world, where each has its own.
+TACT_HD const TactStepModel *tact_step_model_of(const TactStepBatch *batch, int i)
+{
+    return (const TactStepModel *)((const char *)batch->models + (size_t)i * batch->model_size);
 }
 
 /// Which kernel solves a problem.

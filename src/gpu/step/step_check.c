@@ -67,10 +67,11 @@ static void check_joints(const TactSim *sim, List *list)
 static void check_drives(const TactSim *sim, List *list)
 {
     const TactModel *model = sim->model;
-    int              spatial = 0, friction = 0, others = 0, activations = 0, loops = 0;
+    int              spatial = 0, friction = 0, inertia = 0, others = 0, activations = 0, loops = 0;
     for (int t = 0; t < model->tendon_count; t++) {
         spatial += model->tendons[t].part_count > 0;
         friction += model->tendons[t].friction > 0 || model->tendons[t].force_limited;
+        inertia += model->tendons[t].armature > 0;
     }
     for (int k = 0; k < model->actuator_count && !model->options.actuation_off; k++) {
         const TactActuator *a = &model->actuators[k];
@@ -84,6 +85,7 @@ static void check_drives(const TactSim *sim, List *list)
     }
     lack(list, spatial, "tendons through space");
     lack(list, friction, "dry friction and force limits of tendons");
+    lack(list, inertia, "armature of tendons");
     lack(list, others, "actuators on other than hinges, slides and fixed tendons");
     lack(list, activations, "actuators with activations, and muscles");
     lack(list, loops, "loops and couplings");

@@ -36,10 +36,58 @@ static int count_above(const TactModel *model)
     return count;
 }
 
+/// Does an actuator act on a dof?
+static bool drives_dof(const TactModel *model, int actuator, int dof)
+{
+    const TactActuator *from = &model->actuators[actuator];
+    if (from->transmission != TACT_TRANSMISSION_TENDON) {
+        return model->joints[from->target].dof == dof;
+    }
+    const TactTendon *tendon = &model->tendons[from->target];
+    for (int k = 0; k < tendon->count; k++) {
+        if (model->joints[tendon->joints[k]].dof == dof) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Links that a link carries, from itself on; below NULL: only their number.
+static int list_below(const TactDynamics *d, int link, short *below)
+{
+    int count = 0;
+    for (int l = link; l < d->link_count; l++) {
+        int at = l;
+        while (at > link) {
+            at = d->links[at].parent;
+        }
+        if (at == link && below) {
+            below[count] = (short)l;
+        }
+        count += at == link;
+    }
+    return count;
+}
+
 /// Numbers of what does not have a count in the model.
 typedef struct Sizes {
-    int terms, above;
+    int terms, above, below, drives;
 } Sizes;
+
+static Sizes count_all(const TactSim *sim, bool driven)
+{
+    const TactModel *model = sim->model;
+    Sizes            sizes = {count_terms(model), count_above(model), 0, 0};
+    for (int l = 0; l < sim->dynamics->link_count; l++) {
+        sizes.below += list_below(sim->dynamics, l, NULL);
+    }
+    for (int k = 0; k < model->actuator_count && driven; k++) {
+        for (int i = 0; i < model->nv; i++) {
+            sizes.drives += drives_dof(model, k, i);
+        }
+    }
+    return sizes;
+}
 
 /// Pointers into memory; NULL: only the size.
 static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
@@ -52,14 +100,18 @@ static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
     m->tendons = carve_part(memory, &used, m->tendon_count, sizeof *m->tendons);
     m->terms = carve_part(memory, &used, sizes.terms, sizeof *m->terms);
     m->above = carve_part(memory, &used, sizes.above, sizeof *m->above);
+    m->below = carve_part(memory, &used, sizes.below, sizeof *m->below);
+    m->drives = carve_part(memory, &used, sizes.drives, sizeof *m->drives);
     m->geoms = carve_part(memory, &used, m->geom_count, sizeof *m->geoms);
     m->pairs = carve_part(memory, &used, m->pair_count, sizeof *m->pairs);
     return used;
 }
 
-static void fill_links(const TactSim *sim, TactStepLink *links)
+/// Returns the deepest level.
+static int fill_links(const TactSim *sim, TactStepLink *links, short *below)
 {
     const TactDynamics *d = sim->dynamics;
+    int                 levels = 0, used = 0;
     for (int l = 0; l < d->link_count; l++) {
         const TactLink *from = &d->links[l];
         int             tree = l > 0 ? sim->islands.tree_of_body[from->body] : -1;
@@ -74,14 +126,26 @@ static void fill_links(const TactSim *sim, TactStepLink *links)
             .mass = from->inertia.mass,
             .com = from->inertia.com,
             .rotary = from->inertia.rotary,
+            .first_below = used,
         };
+        links[l].below_count = list_below(d, l, below + used);
+        used += links[l].below_count;
+        if (l > 0) {
+            links[l].level = links[from->parent].level + 1;
+            links[l].moved_by = links[from->parent].moved_by;
+        }
+        for (int i = from->first_dof; i < from->first_dof + from->dof_count; i++) {
+            links[l].moved_by |= 1ull << i;
+        }
+        levels = links[l].level > levels ? links[l].level : levels;
     }
+    return levels;
 }
 
 static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepDof *dofs,
-                        short *above)
+                        short *above, short *drives)
 {
-    int used = 0;
+    int used = 0, driving = 0;
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *from = &model->joints[j];
         bool             single = from->type == TACT_JOINT_HINGE || from->type == TACT_JOINT_SLIDE;
@@ -115,6 +179,23 @@ static void fill_joints(const TactModel *model, TactStepJoint *joints, TactStepD
             above[used++] = (short)k;
         }
         dofs[i].above = used - dofs[i].first;
+        dofs[i].joint = from->joint;
+        dofs[i].first_drive = driving;
+        for (int k = 0; k < model->actuator_count && drives; k++) {
+            if (drives_dof(model, k, i)) {
+                drives[driving++] = (short)k;
+            }
+        }
+        dofs[i].drive_count = driving - dofs[i].first_drive;
+    }
+}
+
+static void put_links_of_dofs(const TactStepModel *m, TactStepDof *dofs)
+{
+    for (int l = 0; l < m->link_count; l++) {
+        for (int k = 0; k < m->links[l].dof_count; k++) {
+            dofs[m->links[l].first_dof + k].link = l;
+        }
     }
 }
 
@@ -230,12 +311,15 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
            .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
     };
-    Sizes sizes = {count_terms(model), count_above(model)};
+    bool  driven = m.actuator_count > 0;
+    Sizes sizes = count_all(sim, driven);
     block->size = place_model(&m, sizes, NULL);
     TACT_TRY(tact_allocate(block->size, 1, &block->memory));
     place_model(&m, sizes, block->memory);
-    fill_links(sim, (TactStepLink *)m.links);
-    fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above);
+    m.levels = fill_links(sim, (TactStepLink *)m.links, (short *)m.below);
+    fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above,
+                driven ? (short *)m.drives : NULL);
+    put_links_of_dofs(&m, (TactStepDof *)m.dofs);
     fill_drives(model, (TactStepActuator *)m.actuators, (TactStepTendon *)m.tendons,
                 (TactStepTerm *)m.terms);
     fill_geoms(sim, (TactStepGeom *)m.geoms);
@@ -267,6 +351,8 @@ TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
     moved.tendons = carry(block, moved.tendons, memory);
     moved.terms = carry(block, moved.terms, memory);
     moved.above = carry(block, moved.above, memory);
+    moved.below = carry(block, moved.below, memory);
+    moved.drives = carry(block, moved.drives, memory);
     moved.geoms = carry(block, moved.geoms, memory);
     moved.pairs = carry(block, moved.pairs, memory);
     return moved;

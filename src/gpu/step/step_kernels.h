@@ -1,4 +1,4 @@
-// Launching the kernels of one world a thread: one function for each size.
+// Launching the kernels of one world a warp: one function for each size.
 #ifndef TACT_GPU_STEP_KERNELS_H
 #define TACT_GPU_STEP_KERNELS_H
 
@@ -7,14 +7,15 @@
 #include "gpu/step/step_batch.h"
 
 /// Begins steps of all worlds, and lists their problems.
-typedef cudaError_t TactStepLaunchBegin(const TactStepBatch *batch, cudaStream_t stream);
+typedef cudaError_t TactStepLaunchBegin(const TactStepBatch *batch, int processors,
+                                        cudaStream_t stream);
 
-/// Ends those of a round: of lists of bins `first` .. 2.
+/// Ends those of a round.
 typedef cudaError_t TactStepLaunchEnd(const TactStepBatch *batch, int round, int processors,
                                       cudaStream_t stream);
 
-// Up to 24 links, 32 degrees of freedom and 32 geoms; up to TACT_STEP_MAX_*.
-TactStepLaunchBegin tact_step_begin_32, tact_step_begin_64;
-TactStepLaunchEnd   tact_step_end_32, tact_step_end_64;
+// Up to 16 links, 28 degrees of freedom and 24 geoms; 24, 32 and 32; TACT_STEP_MAX_*.
+TactStepLaunchBegin tact_step_begin_28, tact_step_begin_32, tact_step_begin_64;
+TactStepLaunchEnd   tact_step_end_28, tact_step_end_32, tact_step_end_64;
 
 #endif

@@ -21,14 +21,17 @@ enum { TACT_STEP_FREE, TACT_STEP_BALL, TACT_STEP_HINGE, TACT_STEP_SLIDE };
 
 /// A body that moves, with all that is fixed to it; 0 is the world (dynamics/links.h).
 typedef struct TactStepLink {
-    int           parent;
-    int           first_joint, joint_count;
-    int           first_dof, dof_count;
-    int           flies; // a free body by itself: its spin follows flight.c
-    TactTransform fixed;
-    double        mass;
-    TactVec3      com;
-    TactMat3      rotary;
+    int parent;
+    int first_joint, joint_count;
+    int first_dof, dof_count;
+    int flies;                    // a free body by itself: its spin follows flight.c
+    int level;                    // links on the way to the world
+    int first_below, below_count; // of the list of links that it carries, from itself on
+    unsigned long long moved_by;  // dofs on the way to the root, a bit each
+    TactTransform      fixed;
+    double             mass;
+    TactVec3           com;
+    TactMat3           rotary;
 } TactStepLink;
 
 typedef struct TactStepJoint {
@@ -43,6 +46,8 @@ typedef struct TactStepJoint {
 typedef struct TactStepDof {
     int    first, above; // of the list of dofs on the way to the root, from the next one on
     int    q;            // coordinate of a hinge or slide; -1: of neither
+    int    link, joint;
+    int    first_drive, drive_count; // of the list of actuators that act on it
     double armature, damping;
     double stiffness, rest;
 } TactStepDof;
@@ -99,13 +104,16 @@ typedef struct TactStepModel {
     int                     nq, nv;
     int                     link_count, joint_count, actuator_count, tendon_count;
     int                     geom_count, pair_count;
+    int                     levels; // the deepest of a link
     double                  h;
     TactVec3                gravity;
     TactStepRules           rules;
     const TactStepLink     *links;
     const TactStepJoint    *joints;
-    const TactStepDof      *dofs;  // (nv)
-    const short            *above; // dofs on the way to the root, of one dof after the other
+    const TactStepDof      *dofs;   // (nv)
+    const short            *above;  // dofs on the way to the root, of one dof after the other
+    const short            *below;  // links that a link carries, of one after the other
+    const short            *drives; // actuators of a dof, of one after the other
     const TactStepActuator *actuators;
     const TactStepTendon   *tendons;
     const TactStepTerm     *terms;

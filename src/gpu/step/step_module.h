@@ -5,6 +5,13 @@
 #include "gpu/module.h"
 #include "gpu/step/step_batch.h"
 
+/// Streams, events and counters of one queue.
+int  tact_step_queue_open(void **queue, char *message);
+void tact_step_queue_close(void *queue);
+
+/// The stream of a queue, as cudaStream_t; NULL of none.
+void *tact_step_queue_stream(void *queue);
+
 /// One step of all worlds; those that are left have the state that they began with. 0, or 1 with a
 /// message.
 int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char *message);

@@ -1,10 +1,9 @@
 // Where geoms of a world touch: planes, spheres, capsules and boxes in closed form. The points of
-// src/collide, for one world by one thread; names of points are small numbers here.
+// src/collide, for one pair by one lane; names of points are small numbers here.
 #ifndef TACT_GPU_STEP_TOUCH_H
 #define TACT_GPU_STEP_TOUCH_H
 
 #include "gpu/step/step_tree.h"
-#include "gpu/step/step_worlds.h"
 
 /// Points of two geoms; more than these: the world is left to the processor.
 enum { TACT_STEP_MAX_TOUCHES = 8 };
@@ -71,6 +70,7 @@ TACT_HD void tact_step_plane_rod(const TactTransform *plane, const TactStepRod *
     double   along = tact_vec3_dot(rod->axis, n);
     int      steep = rod->half == 0 || fabs(along) > TACT_STEP_STEEP;
     // seen from below: the end that is lower, or both
+    TACT_ROLLED
     for (int end = TACT_STEP_LOW; end <= TACT_STEP_HIGH; end++) {
         int lower = along > 0 || rod->half == 0 ? TACT_STEP_LOW : TACT_STEP_HIGH;
         if (steep && end != lower) {
@@ -215,6 +215,7 @@ TACT_HD int tact_step_round_round(TactStepRods *rods, double margin, TactStepTou
     }
     double longer = rods->a.half > rods->b.half ? rods->a.half : rods->b.half, deepest = -INFINITY;
     int    at = tact_step_end_of(rods, 2 * TACT_STEP_TOUCH_TOL * longer);
+    TACT_ROLLED
     for (int end = TACT_STEP_LOW; end <= TACT_STEP_HIGH; end++) {
         if (end == at) {
             tact_step_add_touch(to, middle, rods->normal, rods->depth, end);
@@ -223,6 +224,7 @@ TACT_HD int tact_step_round_round(TactStepRods *rods, double margin, TactStepTou
             tact_step_add_end(rods, end, margin, same, to);
         }
     }
+    TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         deepest = to->items[k].depth > deepest ? to->items[k].depth : deepest;
     }
@@ -287,17 +289,26 @@ TACT_HD int tact_step_collide_ordered(const TactStepGeom *a, const TactTransform
     return tact_step_round_round(&rods, margin, to);
 }
 
+/// How near a pair is looked at.
+TACT_HD double tact_step_margin(const TactStepPlaces *places, const TactStepPair *pair)
+{
+    return places->reach[pair->a] + places->reach[pair->b];
+}
+
 /// Points of a pair closer than margin, or overlapping; names are those of the world.
-TACT_HD int tact_step_collide(const TactStepModel *model, int number, const TactTransform *poses,
-                              double margin, TactStepTouches *to)
+TACT_LANE_CALL int tact_step_collide(const TactStepModel *model, int number,
+                                     const TactStepPlaces *places, TactStepTouches *to)
 {
     const TactStepPair  *pair = &model->pairs[number];
     const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
-    const TactTransform *pose_a = &poses[pair->a], *pose_b = &poses[pair->b];
+    const TactTransform *pose_a = &places->poses[pair->a], *pose_b = &places->poses[pair->b];
+    double               margin = tact_step_margin(places, pair);
     int                  swapped = a->type > b->type;
     to->count = 0;
-    int done = swapped ? tact_step_collide_ordered(b, pose_b, a, pose_a, pair->skin, margin, to)
-                       : tact_step_collide_ordered(a, pose_a, b, pose_b, pair->skin, margin, to);
+    int done =
+        tact_step_collide_ordered(swapped ? b : a, swapped ? pose_b : pose_a, swapped ? a : b,
+                                  swapped ? pose_a : pose_b, pair->skin, margin, to);
+    TACT_ROLLED
     for (int k = 0; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) {
         TactStepHeld *touch = &to->items[k];
         touch->normal = swapped ? tact_vec3_negate(touch->normal) : touch->normal;
@@ -307,31 +318,36 @@ TACT_HD int tact_step_collide(const TactStepModel *model, int number, const Tact
 }
 
 /// Poses of geoms, and how far they may come in the step.
-TACT_HD void tact_step_place_geoms(const TactStepModel *model, const TactStepTree *tree,
-                                   TactTransform *poses, TactVec3 *middle, double *reach)
+TACT_LANE void tact_step_place_geoms(const TactStepModel *model, TactStepRoom *room)
 {
-    double g = model->h * tact_vec3_norm(model->gravity);
-    for (int k = 0; k < model->geom_count; k++) {
+    double          g = model->h * tact_vec3_norm(model->gravity);
+    TactStepPlaces *places = &room->places;
+    TACT_ROLLED
+    for (int k = tact_warp_lane(); k < model->geom_count; k += TACT_WARP) {
         const TactStepGeom *geom = &model->geoms[k];
-        poses[k] = tact_transform_multiply(tree->pose[geom->link], geom->pose);
-        middle[k] = tact_transform_point(poses[k], geom->middle);
-        reach[k] = 0;
+        TactTransform       pose = tact_transform_multiply(room->pose[geom->link], geom->pose);
+        TactVec3            middle = tact_transform_point(pose, geom->middle);
+        places->poses[k] = pose;
+        places->middle[k] = middle;
+        places->reach[k] = 0;
         if (geom->link > 0) {
-            TactTwist now = tact_twist_shift(tree->velocity[geom->link],
-                                             tact_vec3_subtract(middle[k], tree->com[geom->link]));
-            reach[k] = model->h * (tact_vec3_norm(now.linear) +
-                                   geom->radius * tact_vec3_norm(now.angular) + g);
+            TactTwist now = tact_twist_shift(room->velocity[geom->link],
+                                             tact_vec3_subtract(middle, room->com[geom->link]));
+            places->reach[k] = model->h * (tact_vec3_norm(now.linear) +
+                                           geom->radius * tact_vec3_norm(now.angular) + g);
         }
     }
+    tact_lane_meet();
 }
 
 /// May points of a pair be within margin? By balls around geoms.
 TACT_HD int tact_step_is_near(const TactStepModel *model, const TactStepPair *pair,
-                              const TactTransform *poses, const TactVec3 *middle, double margin)
+                              const TactStepPlaces *places)
 {
-    const TactStepGeom *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
-    TactVec3            apart = tact_vec3_subtract(middle[pair->b], middle[pair->a]);
-    double              most = margin + pair->skin;
+    const TactStepGeom  *a = &model->geoms[pair->a], *b = &model->geoms[pair->b];
+    const TactTransform *poses = places->poses;
+    TactVec3 apart = tact_vec3_subtract(places->middle[pair->b], places->middle[pair->a]);
+    double   most = tact_step_margin(places, pair) + pair->skin;
     if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
         int    first = a->type == TACT_STEP_PLANE;
         double high =

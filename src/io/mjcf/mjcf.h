@@ -100,7 +100,7 @@ typedef struct TactMjcfPair {
 typedef struct TactMjcfTendon {
     TactMjcfLimited limited, force_limited;
     double          range[2], force_range[2];
-    double          margin, stiffness, damping, friction;
+    double          margin, stiffness, damping, friction, armature;
     double          spring_length[2];
 } TactMjcfTendon;
 
@@ -246,6 +246,7 @@ typedef struct TactMjcf {
 
     TactMjcfClass      *classes; // the first is the main one
     TactMjcfClass      *last_class;
+    TactMjcfClass      *plain; // the defaults of the format, for what composites are made of
     TactMjcfAsset      *materials;
     TactMjcfAsset      *meshes;
     TactMjcfPlace      *sites; // by the index of the builder                      (site_room)

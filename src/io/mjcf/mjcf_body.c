@@ -34,6 +34,21 @@ typedef struct Walk {
 // ---------------------------------------------------------------------------------------------
 // Inertia
 
+/// R I R', symmetric to the bit.
+static TactMat3 turn_tensor(TactQuat rotation, TactMat3 I)
+{
+    TactMat3 R = tact_quat_to_mat3(rotation);
+    TactMat3 turned = tact_mat3_multiply(R, tact_mat3_multiply(I, tact_mat3_transpose(R)));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < i; j++) {
+            double mean = 0.5 * (turned.m[i][j] + turned.m[j][i]);
+            turned.m[i][j] = mean;
+            turned.m[j][i] = mean;
+        }
+    }
+    return turned;
+}
+
 static TactStatus read_inertial(TactMjcf *mjcf, const TactXmlNode *node, TactInertia *inertia)
 {
     TactMjcfPose  pose = tact_mjcf_pose_identity();
@@ -69,21 +84,12 @@ static TactStatus read_inertial(TactMjcf *mjcf, const TactXmlNode *node, TactIne
                                       {full[4], full[5], full[2]}}};
         return TACT_OK;
     }
-    TactMat3 R = tact_quat_to_mat3(frame.rotation);
     TactMat3 D = tact_mat3_diagonal((TactVec3){diagonal[0], diagonal[1], diagonal[2]});
-    inertia->rotary = tact_mat3_multiply(R, tact_mat3_multiply(D, tact_mat3_transpose(R)));
-    // Symmetric to the bit.
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < i; j++) {
-            double mean = 0.5 * (inertia->rotary.m[i][j] + inertia->rotary.m[j][i]);
-            inertia->rotary.m[i][j] = mean;
-            inertia->rotary.m[j][i] = mean;
-        }
-    }
+    inertia->rotary = turn_tensor(frame.rotation, D);
     return TACT_OK;
 }
 
-/// The inertial of a body may stand behind everything else, and in frames, which it does not heed.
+/// The inertial of a body may stand behind everything else, and in frames, which move it.
 static TactStatus find_inertial(const TactXmlNode *body, const TactXmlNode **inertial)
 {
     *inertial = NULL;
@@ -96,6 +102,21 @@ static TactStatus find_inertial(const TactXmlNode *body, const TactXmlNode **ine
         }
         node = tact_xml_is(node, "frame") ? tact_xml_following(body, node)
                                           : tact_xml_following_beside(body, node);
+    }
+    return TACT_OK;
+}
+
+/// An inertia as the frames between it and its body place it.
+static TactStatus move_inertia(TactMjcf *mjcf, const TactXmlNode *body, const TactXmlNode *inertial,
+                               TactInertia *inertia)
+{
+    for (const TactXmlNode *node = inertial->parent; node && node != body; node = node->parent) {
+        TactMjcfPose  pose = tact_mjcf_pose_identity();
+        TactTransform frame;
+        TACT_TRY(tact_mjcf_read_pose(mjcf, node, &pose));
+        TACT_TRY(tact_mjcf_transform(mjcf, node, &pose, &frame));
+        inertia->com = tact_transform_point(frame, inertia->com);
+        inertia->rotary = turn_tensor(frame.rotation, inertia->rotary);
     }
     return TACT_OK;
 }
@@ -252,6 +273,7 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
     if (inertial) {
         body.has_inertia = true;
         TACT_TRY(read_inertial(mjcf, inertial, &body.inertia));
+        TACT_TRY(move_inertia(mjcf, node, inertial, &body.inertia));
     }
     TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
                                          tact_xml_source(inertial ? inertial : node), &inner.body));

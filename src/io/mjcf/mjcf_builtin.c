@@ -1,11 +1,16 @@
 // Meshes that MJCF makes from parameters, of size 1 about the origin:
 //
 //     sphere N            an icosahedron, its edges halved N times, on the sphere
-//     hemisphere N        an octahedron's upper half, its edges cut into N + 1, on the sphere;
-//     closed cone N R            a ring of N at z = -1 with radius 1, one at z = 1 with radius R
-//     (0: a point) supersphere N E S   longitudes and latitudes in N, x = c(phi, S) c(theta, E), z
-//     = s(phi, S) supertorus N R S T  a ring of radius R, |cos|^S across and |cos|^T along, N each
+//     hemisphere N        an octahedron's upper half, its edges cut into N + 1, on the sphere,
+//                         closed
+//     cone N R            a ring of N at z = -1 with radius 1, one at z = 1 with radius R (0: a
+//                         point)
+//     supersphere N E S   longitudes and latitudes in N, x = c(phi, S) c(theta, E), z = s(phi, S)
+//     supertorus N R S T  a ring of radius R, |cos|^S across and |cos|^T along, N each
 //     plate NX NY         points of a grid at z = -1, in the middle of cells of [-1, 1]^2
+//     wedge NX NY A B G   points of the sphere about -z, in the middle of cells of [-A, A] x [-B,
+//     B]
+//                         degrees, finer in the middle the larger G in [0, 1] is; its hull
 //
 // with c(w, m) = sign(cos w) |cos w|^m, s alike. Made to have the vertices of MuJoCo 3.
 #include <math.h>
@@ -308,6 +313,38 @@ static TactStatus make_plate(Maker *m)
     return TACT_OK;
 }
 
+/// The middle of cell i of n of [-1, 1]; borders are those of equal cells, x -> G x^5 + (1 - G) x.
+static double cell_middle(int i, int n, double G)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        double x = 2.0 * (i + side) / n - 1;
+        sum += G * x * x * x * x * x + (1 - G) * x;
+    }
+    return 0.5 * sum;
+}
+
+static TactStatus make_wedge(Maker *m)
+{
+    int    nx = 0, ny = 0;
+    double A = m->params[2], B = m->params[3], G = m->params[4];
+    TACT_TRY(whole(m, 0, 1, &nx));
+    TACT_TRY(whole(m, 1, 1, &ny));
+    if (!(A > 0 && A <= 180 && B > 0 && B <= 90 && G >= 0 && G <= 1)) {
+        return tact_xml_fail(m->node, "params", TACT_BAD_INPUT,
+                             "angles are in (0, 180] and (0, 90], the last number in [0, 1]");
+    }
+    TACT_TRY(take(m, (size_t)nx * (size_t)ny, 1));
+    for (int i = 0; i < nx; i++) {
+        for (int k = 0; k < ny; k++) {
+            double a = PI / 180 * A * cell_middle(i, nx, G),
+                   b = PI / 180 * B * cell_middle(k, ny, G);
+            add_vertex(m, cos(b) * sin(a), sin(b), -cos(b) * cos(a));
+        }
+    }
+    return TACT_OK;
+}
+
 typedef struct Builtin {
     const char *name;
     int         count; // parameters
@@ -321,6 +358,7 @@ static const Builtin builtins[] = {
     {"supersphere", 3, make_supersphere},
     {"supertorus", 4, make_supertorus},
     {"plate", 2, make_plate},
+    {"wedge", 5, make_wedge},
 };
 
 TactStatus tact_mjcf_make_builtin(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfSolid *shape)
@@ -342,6 +380,6 @@ TactStatus tact_mjcf_make_builtin(TactMjcf *mjcf, const TactXmlNode *node, TactM
     }
     return tact_xml_fail(node, "builtin", TACT_UNSUPPORTED,
                          "'%.40s' is none of: sphere, hemisphere, cone, supersphere, supertorus, "
-                         "plate",
+                         "plate, wedge",
                          name);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "io/composite/composite.h"
 #include "io/mjcf/mjcf.h"
 
 /// What holds where no class says anything: the defaults of the format.
@@ -167,6 +168,10 @@ TactStatus tact_mjcf_defaults(TactMjcf *mjcf)
         compiler->main->mesh.inertia =
             compiler->exact_meshes ? TACT_MESH_INERTIA_EXACT : TACT_MESH_INERTIA_LEGACY;
     }
+    mjcf->plain = add_class(mjcf, TACT_COMPOSITE_CLASS, NULL);
+    if (!mjcf->plain) {
+        return TACT_NO_MEMORY;
+    }
     for (TactXmlNode *top = tact_xml_child(mjcf->root, "default"); top;
          top = tact_xml_next(top, "default")) {
         // In document order a class comes before those inside it; its elements are all read before
@@ -189,12 +194,23 @@ TactStatus tact_mjcf_defaults(TactMjcf *mjcf)
     return TACT_OK;
 }
 
+/// The class of what composites are made of, with or without the prefix of a file that is attached.
+static bool is_of_composite(const char *name)
+{
+    size_t length = strlen(name), own = strlen(TACT_COMPOSITE_CLASS);
+    return length >= own && strcmp(name + length - own, TACT_COMPOSITE_CLASS) == 0;
+}
+
 TactStatus tact_mjcf_class(const TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
                            const TactMjcfClass *otherwise, const TactMjcfClass **class)
 {
     const char *name = tact_xml_get(node, attribute);
     *class = otherwise;
     if (!name) {
+        return TACT_OK;
+    }
+    if (is_of_composite(name)) {
+        *class = mjcf->plain;
         return TACT_OK;
     }
     *class =

@@ -203,5 +203,6 @@ TactStatus tact_mjcf_read_tendon(const TactMjcf *mjcf, const TactXmlNode *node,
         tendon->spring_length[1] = tendon->spring_length[0];
     }
     return READ_REALS(mjcf, node, {"margin", &tendon->margin}, {"stiffness", &tendon->stiffness},
-                      {"damping", &tendon->damping}, {"frictionloss", &tendon->friction});
+                      {"damping", &tendon->damping}, {"frictionloss", &tendon->friction},
+                      {"armature", &tendon->armature});
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "io/composite/composite.h"
 #include "io/mjcf/mjcf.h"
 #include "io/xml/xml.h"
 
@@ -131,7 +132,9 @@ static TactStatus include_all(TactMjcf *mjcf, TactXmlNode *root, const char *fol
 
 static TactStatus include_in(void *context, TactXmlNode *root, const char *folder)
 {
-    return include_all(context, root, folder);
+    TactMjcf *mjcf = context;
+    TACT_TRY(include_all(mjcf, root, folder));
+    return tact_composite_make(mjcf->xml, root); // names of its parts get the prefix
 }
 
 static TactStatus note_attached(void *context, const TactXmlNode *attach, const char *attribute)
@@ -144,7 +147,7 @@ static TactStatus note_attached(void *context, const TactXmlNode *attach, const 
 TactStatus tact_mjcf_include(TactMjcf *mjcf)
 {
     TactAttachHooks hooks = {include_in, note_attached, mjcf};
-    TACT_TRY(include_all(mjcf, mjcf->root, mjcf->reader->folder));
+    TACT_TRY(include_in(mjcf, mjcf->root, mjcf->reader->folder));
     mjcf->attachments = (TactAttachments){.xml = mjcf->xml, .hooks = &hooks};
     TactStatus status =
         tact_attach(&mjcf->attachments, mjcf->root, mjcf->root->file, mjcf->reader->folder);

@@ -145,6 +145,7 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     tendon.stiffness = mjcf->springs_off ? 0 : source.stiffness;
     tendon.damping = mjcf->dampers_off ? 0 : source.damping;
     tendon.friction = source.friction;
+    tendon.armature = source.armature;
     return tact_model_builder_add_tendon(mjcf->reader->builder, &tendon, tact_xml_source(node),
                                          NULL);
 }

@@ -120,6 +120,7 @@ static void put_tendons(const TactMjcfWriter *w)
         tact_mjcf_put_real(w, "stiffness", t->stiffness, 0);
         tact_mjcf_put_real(w, "damping", t->damping, 0);
         tact_mjcf_put_real(w, "frictionloss", t->friction, 0);
+        tact_mjcf_put_real(w, "armature", t->armature, 0);
         tact_mjcf_put_reals(w, "springlength", t->spring_range, 2);
         fputs(">\n", w->stream);
         for (int k = 0; k < t->count; k++) {

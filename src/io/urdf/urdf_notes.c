@@ -240,6 +240,31 @@ static TactStatus note(const TactUrdf *urdf, const TactXmlNode *node, const char
     return tact_model_reader_note(urdf->reader, node, attribute, verdict, physics, text);
 }
 
+static bool is_zero(const TactXml *xml, const TactXmlNode *node, const char *attribute)
+{
+    enum { MOST = 8 };
+    double      values[MOST];
+    int         count = 0;
+    const char *text = tact_xml_get(node, attribute);
+    if (!text ||
+        tact_xml_parse_reals(xml, node, attribute, text, 1, MOST, values, &count) != TACT_OK) {
+        return !text;
+    }
+    for (int i = 0; i < count; i++) {
+        if (values[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Its value attribute, or its text; NULL: it is not there.
+static const char *friction_text(const TactXmlNode *node)
+{
+    const char *value = node ? tact_xml_get(node, "value") : NULL;
+    return value ? value : node ? node->text : NULL;
+}
+
 static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials, const Rule *rule,
                                  const TactXmlNode *node, const char *attribute)
 {
@@ -257,7 +282,29 @@ static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials,
         return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
                     "no force enforces a speed limit");
     }
-    return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true, unknown);
+    bool zero = tact_xml_is(node, "axis") && strcmp(attribute, "rpy") == 0 &&
+                is_zero(urdf->xml, node, attribute); // a frame of its own, which is none
+    return note(urdf, node, attribute, TACT_VERDICT_IGNORED, !zero, unknown);
+}
+
+/// Does an element that is ignored say nothing that would bear on the motion? A direction of
+/// friction that is the same in all directions; properties of joints, of an older format, that are
+/// zero.
+static bool says_nothing(const TactXml *xml, const TactXmlNode *node)
+{
+    if (tact_xml_is(node, "joint_properties")) {
+        bool zero = true;
+        for (int i = 0; i < node->attribute_count; i++) {
+            zero = zero && is_zero(xml, node, node->attributes[i].name);
+        }
+        return zero && !node->first;
+    }
+    if (tact_xml_is(node, "fdir1") && node->parent) {
+        const char *mu1 = friction_text(tact_xml_child(node->parent, "mu1"));
+        const char *mu2 = friction_text(tact_xml_child(node->parent, "mu2"));
+        return mu1 && mu2 && strcmp(mu1, mu2) == 0;
+    }
+    return false;
 }
 
 /// inside: are the children of the node to be noted too?
@@ -271,10 +318,12 @@ static TactStatus note_node(const TactUrdf *urdf, const Specials *specials, cons
         return note(urdf, node, "", special->verdict, special->physics, special->text);
     }
     if (!rule) {
-        return note(urdf, node, "", TACT_VERDICT_IGNORED, !is_look(node), unknown);
+        bool physics = !is_look(node) && !says_nothing(urdf->xml, node);
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, physics, unknown);
     }
     if (!*inside) {
-        return note(urdf, node, "", TACT_VERDICT_IGNORED, rule->physics, rule->text);
+        bool physics = rule->physics && !says_nothing(urdf->xml, node);
+        return note(urdf, node, "", TACT_VERDICT_IGNORED, physics, rule->text);
     }
     if (!rule->many && is_second(node)) {
         *inside = false;

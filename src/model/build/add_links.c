@@ -40,6 +40,7 @@ static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon 
     TACT_TRY(tact_check_not_negative(place, "stiffness", tendon->stiffness));
     TACT_TRY(tact_check_not_negative(place, "damping", tendon->damping));
     TACT_TRY(tact_check_not_negative(place, "dry friction", tendon->friction));
+    TACT_TRY(tact_check_not_negative(place, "armature", tendon->armature));
     TACT_TRY(tact_check_range(place, "spring range", tendon->spring_range, true));
     return tact_check_range(place, "force range", tendon->force_range, tendon->force_limited);
 }
@@ -56,6 +57,10 @@ static TactStatus check_parts(const TactModelBuilder *builder, const TactPlace *
         bool around = type == TACT_TENDON_PART_SPHERE || type == TACT_TENDON_PART_CYLINDER;
         bool before = i > 0 && parts[i - 1].type == TACT_TENDON_PART_SITE;
         bool after = i + 1 < count && parts[i + 1].type == TACT_TENDON_PART_SITE;
+        if (around && tendon->armature > 0) {
+            return tact_place_fail(place, TACT_UNSUPPORTED,
+                                   "it goes around a geom, and cannot have armature");
+        }
         if (around && !(before && after)) {
             return tact_place_fail(place, TACT_BAD_INPUT,
                                    "part %d goes around a geom, but not from site to site", i);

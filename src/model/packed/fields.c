@@ -13,6 +13,30 @@
         _Static_assert(sizeof(field) == sizeof(int), "an enumeration"); \
     } while (0)
 
+// Who adds a field packs it here, and raises the version in packed.c.
+#ifdef __x86_64__
+#define SIZE(type, size) \
+    _Static_assert(sizeof(type) == (size), "a field of " #type " is not packed")
+SIZE(TactModel, 456);
+SIZE(TactModelOptions, 168);
+SIZE(TactBody, 240);
+SIZE(TactJoint, 200);
+SIZE(TactDof, 40);
+SIZE(TactGeom, 304);
+SIZE(TactSite, 144);
+SIZE(TactHeightField, 56);
+SIZE(TactTendon, 152);
+SIZE(TactTendonPart, 24);
+SIZE(TactActuator, 328);
+SIZE(TactMuscle, 72);
+SIZE(TactEquality, 192);
+SIZE(TactPair, 72);
+SIZE(TactSensor, 64);
+SIZE(TactKeyframe, 48);
+SIZE(TactCustom, 40);
+#undef SIZE
+#endif
+
 void tact_pack_options(TactPack *pack, TactModelOptions *options)
 {
     bool *const off[] = {&options->contact_off,   &options->gravity_off,
@@ -161,6 +185,7 @@ void tact_pack_tendon(TactPack *pack, TactTendon *tendon)
     tact_pack_numbers(pack, tendon->spring_range, 2);
     tact_pack_bool(pack, &tendon->force_limited);
     tact_pack_numbers(pack, tendon->force_range, 2);
+    tact_pack_number(pack, &tendon->armature);
     tact_pack_count(pack, &tendon->part_count);
     if (tact_pack_reads(pack)) {
         tendon->parts = tact_pack_take(pack, tendon->part_count, sizeof *tendon->parts);

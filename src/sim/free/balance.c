@@ -83,6 +83,10 @@ void tact_sim_add_kinetic(const TactSim *sim, double *energy)
         for (int i = sim->islands.first_dof[t]; i < sim->islands.first_dof[t + 1]; i++) {
             energy[t] += 0.5 * sim->model->dofs[i].armature * d->v[i] * d->v[i];
         }
+        if (d->tendon_inertia) {
+            energy[t] += tact_dynamics_tendon_kinetic(d, sim->islands.first_dof[t],
+                                                      sim->islands.first_dof[t + 1]);
+        }
     }
 }
 

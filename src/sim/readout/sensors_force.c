@@ -132,7 +132,10 @@ void tact_sim_sense_forces(TactSim *sim, const TactSensor *sensor, double *value
         return;
     }
     if (sensor->type == TACT_SENSOR_JOINT_ACTUATOR_FORCE) {
-        values[0] = r->actuators[sim->model->joints[sensor->object].dof];
+        // what carries weight is a force of the actuators, where the joint says so
+        const TactJoint *joint = &sim->model->joints[sensor->object];
+        values[0] =
+            r->actuators[joint->dof] + (joint->carries_gravity ? sim->free.carried[joint->dof] : 0);
         return;
     }
     if (sensor->type == TACT_SENSOR_CONTACT) {

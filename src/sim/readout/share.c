@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "contact/share/share.h"
 #include "contact/solver.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 // Contacts of an island.
@@ -128,13 +129,40 @@ static TactStatus share_on_system(TactSim *sim, const TactSimIsland *island,
     return tact_share_run(share, problem, sim->config.cone, sim->config.tol, answer, sharing);
 }
 
+/// Can the three components of a contact's force be told apart by what they do? Always, where one
+/// of its bodies belongs to a tree that nothing holds; few degrees of freedom may not tell them
+/// apart.
+static bool is_told_apart(const TactSim *sim, const TactSimContact *contact)
+{
+    const TactDynamics *d = sim->dynamics;
+    for (int side = 0; side < 2; side++) {
+        int link = d->link_of[contact->body[side]];
+        while (link > 0 && d->links[link].parent > 0) {
+            link = d->links[link].parent;
+        }
+        if (link > 0 && d->links[link].joint_count == 1 &&
+            sim->model->joints[d->links[link].first_joint].type == TACT_JOINT_FREE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// One contact, and nothing to share its force with.
+static bool is_lone(const TactSim *sim, const TactSimIsland *island)
+{
+    int first = island->first_contact;
+    return island->contact_count == 1 && island->row_count == 0 &&
+           is_told_apart(sim, &sim->contacts[sim->islands.contacts[first]]);
+}
+
 static TactStatus share_island(TactSim *sim, int index)
 {
     const TactSimIsland *island = &sim->islands.islands[index];
     TactProblemArrays   *a = &sim->solve.arrays;
     TactContactProblem   problem;
     TactContactSharing   sharing;
-    if (island->contact_count + island->row_count < 2 || island->contact_count == 0) {
+    if (island->contact_count == 0 || is_lone(sim, island)) {
         sim->share.found.unique += island->contact_count > 0;
         return TACT_OK;
     }
@@ -190,7 +218,8 @@ TactStatus tact_sim_share(TactSim *sim)
         return TACT_OK;
     }
     double start = tact_time_now();
-    bool   alone = sim->contact_count + sim->last.row_count < 2; // nothing to share with
+    bool   alone = sim->contact_count == 1 && sim->last.row_count == 0 &&
+                 is_told_apart(sim, &sim->contacts[0]); // nothing to share with
     sim->share.done = true;
     sim->share.found = (TactSimSharing){.unique = alone ? sim->contact_count : 0};
     if (sim->contact_count > 0 && !alone) {
@@ -212,7 +241,7 @@ TactStatus tact_sim_open_shared(TactSim *sim)
 TactStatus tact_sim_compute_sharing(TactSim *sim, TactSimSharing *sharing)
 {
     TACT_NEED(sim && sharing, "tact_sim_compute_sharing");
-    TACT_TRY(tact_sim_open_shared(sim));
+    TACT_TRY(is_due(sim) ? tact_sim_share(sim) : tact_sim_open_last(sim));
     *sharing = sim->share.found;
     return TACT_OK;
 }

@@ -252,15 +252,29 @@ static TactStatus look_ahead(TactSim *sim, const TactSweep ways[2], double margi
     return TACT_OK;
 }
 
+static bool is_same(TactVec3 a, TactVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const TactTouch *touches,
                                int count, TactSimReport *report)
 {
     TACT_TRY(tact_sim_reserve_contacts(&sim->contacts, &sim->contact_capacity, sim->contact_count,
                                        sim->contact_count + count));
+    int geom_a = sim->shapes.made.geom_of_shape[pair->a];
+    int geom_b = sim->shapes.made.geom_of_shape[pair->b];
     for (int k = 0; k < count; k++) {
-        tact_sim_make_contact(sim, sim->shapes.made.geom_of_shape[pair->a],
-                              sim->shapes.made.geom_of_shape[pair->b], &touches[k],
-                              &sim->contacts[sim->contact_count++]);
+        TactSimContact *c = &sim->contacts[sim->contact_count++];
+        // Points of one face have all but their place in common.
+        if (k > 0 && is_same(touches[k].normal, touches[k - 1].normal)) {
+            *c = c[-1];
+            c->id = tact_sim_contact_id(geom_a, geom_b, touches[k].feature);
+            c->point = touches[k].point;
+            c->depth = touches[k].depth;
+        } else {
+            tact_sim_make_contact(sim, geom_a, geom_b, &touches[k], c);
+        }
         report->penetration = tact_larger(report->penetration, touches[k].depth);
     }
     return TACT_OK;
@@ -358,6 +372,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
 {
     TactSimCollided *c = &sim->shapes.collided;
     size_t           n = (size_t)sim->shapes.made.count;
+    double           start = tact_time_now();
     if (!is_answered(c, sim->shapes.made.count, pose, reach, sim->sleep.shape_rests)) {
         c->known = false;
         TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
@@ -367,6 +382,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
         memcpy(c->rests, sim->sleep.shape_rests, n * sizeof *c->rests);
     }
     *found = c->found;
+    sim->shapes.time += tact_time_now() - start;
     return TACT_OK;
 }
 
@@ -375,9 +391,11 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TactWorldTouches found;
     tact_sim_place_shapes(sim, sim->shapes.pose, sim->shapes.reach);
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
+    double start = tact_time_now();
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
         TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
+    sim->shapes.time += tact_time_now() - start;
     return TACT_OK;
 }

@@ -19,6 +19,10 @@ for model in "$here"/../../models/features/*.xml; do
         "$tact" check "$model" | grep '\*'
         failed=1
     fi
+    if ! "$tact" info "$model" --json >/dev/null; then
+        echo "$model: tact info --json fails"
+        failed=1
+    fi
 done
 node "$here/features.mjs" "$tact" "$here"/../../models/features/*.xml || failed=1
 exit $failed

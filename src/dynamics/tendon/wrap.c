@@ -8,7 +8,7 @@
 // its axis, and the way rises along the axis evenly with its length in that plane. A tendon that
 // has to go through a geom (the point that says the side is inside of it) and would miss it bends
 // at the one point of the circle that makes it shortest.
-#include "dynamics/wrap.h"
+#include "dynamics/tendon/wrap.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // Numbers of four times the precision of a float: 113 bits, the IEEE format binary128, by the
 // compiler's own arithmetic. The same bits everywhere, some fifty times slower than a double.
-#ifndef TACT_CONTACT_QUAD_QUAD_NUMBER_H
-#define TACT_CONTACT_QUAD_QUAD_NUMBER_H
+#ifndef TACT_BASE_QUAD_H
+#define TACT_BASE_QUAD_H
 
 #include <float.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "dynamics/tendon/wrap.h"
 #include "dynamics/workspace.h"
-#include "dynamics/wrap.h"
 
 void tact_dynamics_add_point(const TactDynamics *d, int body, TactVec3 point, TactVec3 direction,
                              double factor, double *J)

@@ -1,0 +1,235 @@
+// Rows of the contact problem of a world, by the lanes of a warp: a lane a column. Contacts with
+// friction come first and have three, all others and limits one.
+#ifndef TACT_GPU_STEP_ROWS_H
+#define TACT_GPU_STEP_ROWS_H
+
+#include "gpu/step/step_free.h"
+#include "gpu/step/step_touch.h"
+
+/// The arrays of one world's problem, and the list of what is held.
+typedef struct TactStepRows {
+    double       *J, *mu, *bias;
+    TactStepHeld *held;
+    int           count, rough;    // contacts and limits, those with friction
+    int           room, room_rows; // both may become more than there is room for
+} TactStepRows;
+
+TACT_LANE TactStepRows tact_step_rows(const TactStepModel *model, const TactStepWorlds *worlds,
+                                      const TactMechanismProblems *problems, int i)
+{
+    size_t       at = (size_t)i, room = (size_t)problems->contacts;
+    TactStepRows rows = {(double *)problems->J + at * (size_t)problems->rows * (size_t)model->nv,
+                         (double *)problems->mu + at * room,
+                         (double *)problems->bias + at * room,
+                         worlds->held + at * room,
+                         0,
+                         0,
+                         problems->contacts,
+                         problems->rows};
+    return rows;
+}
+
+TACT_LANE int tact_step_rows_full(const TactStepRows *rows)
+{
+    return rows->count > rows->room || rows->count + 2 * rows->rough > rows->room_rows;
+}
+
+/// The first tangent as sim/touch/contacts.c has it.
+TACT_HD TactVec3 tact_step_tangent(TactVec3 n)
+{
+    TactVec3 x = {1, 0, 0}, y = {0, 1, 0}, axis = fabs(n.x) < 0.75 ? x : y;
+    return tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+}
+
+TACT_HD int tact_step_pair_of(const TactStepHeld *contact)
+{
+    return contact->name > 0 ? (contact->name - 1) / 16 : -1;
+}
+
+/// J of a contact: (n, t1, t2)' (velocity of the point of b less that of a). A dof that moves both
+/// makes none.
+TACT_LANE void tact_step_put_contact(const TactStepModel *model, const TactStepRoom *room,
+                                     const TactStepFrame *frame, int number, int width, double *J)
+{
+    const TactStepPair *pair = &model->pairs[number];
+    unsigned long long  by_a = model->links[model->geoms[pair->a].link].moved_by;
+    unsigned long long  by_b = model->links[model->geoms[pair->b].link].moved_by;
+    TactVec3            n = frame->normal, t = frame->tangent, b = tact_vec3_cross(n, t);
+    TACT_ROLLED
+    for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
+        double   sign = (double)((int)(by_b >> i & 1) - (int)(by_a >> i & 1));
+        TactVec3 r = tact_vec3_subtract(frame->point, room->com[model->dofs[i].link]);
+        TactVec3 moved = tact_twist_shift(room->axis[i], r).linear;
+        J[i] = sign == 0 ? 0 : sign * tact_vec3_dot(n, moved);
+        if (width > 1) {
+            J[model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(t, moved);
+            J[2 * model->nv + i] = sign == 0 ? 0 : sign * tact_vec3_dot(b, moved);
+        }
+    }
+}
+
+/// J of a limit: names are -1 - k of side k % 2 of a joint k / 2, then of tendons.
+TACT_LANE void tact_step_put_limit(const TactStepModel *model, int name, double *J)
+{
+    int    k = -1 - name, t = k - 2 * model->joint_count;
+    double sign = k % 2 ? -1 : 1;
+    TACT_ROLLED
+    for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
+        double own = t < 0 ? (model->joints[k / 2].dof == i ? 1 : 0)
+                           : tact_step_coefficient(model, &model->tendons[t / 2], i);
+        J[i] = own == 0 ? 0 : sign * own;
+    }
+}
+
+/// J, mu and bias of all that is held; there must be room.
+TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom *room,
+                                       const TactStepRows *rows)
+{
+    TACT_ROLLED
+    for (int k = tact_warp_lane(); k < rows->count; k += TACT_WARP) {
+        TactStepHeld  held = rows->held[k];
+        int           pair = tact_step_pair_of(&held);
+        TactStepFrame frame = {held.point, held.normal, held.normal};
+        if (pair >= 0) {
+            frame.tangent = tact_step_tangent(held.normal);
+        }
+        room->frames[k] = frame;
+        room->held_pair[k] = (short)pair;
+        rows->mu[k] = pair >= 0 ? model->pairs[pair].mu : 0;
+        rows->bias[k] = held.depth < 0 ? -held.depth / model->h : -held.lift;
+    }
+    tact_lane_meet();
+    TACT_ROLLED
+    for (int k = 0; k < rows->count; k++) {
+        int     width = tact_rows_width(rows->rough, k), pair = room->held_pair[k];
+        double *J = rows->J + (size_t)tact_rows_first(rows->rough, k) * (size_t)model->nv;
+        if (pair >= 0) {
+            tact_step_put_contact(model, room, &room->frames[k], pair, width, J);
+        } else {
+            tact_step_put_limit(model, rows->held[k].name, J);
+        }
+    }
+    tact_lane_meet();
+}
+
+// ---------------------------------------------------------------------------------------------
+// What is within reach
+
+/// Adds what a lane has to the end of the list of a world; lanes come in their order.
+TACT_LANE void tact_step_add_held(TactStepRows *rows, const TactStepHeld *items, int count,
+                                  int rough)
+{
+    int all, at = rows->count + tact_step_offset(count, &all);
+    TACT_ROLLED
+    for (int k = 0; k < count; k++) {
+        if (at + k < rows->room) {
+            rows->held[at + k] = items[k];
+        }
+    }
+    rows->count += all;
+    int all_rough;
+    tact_step_offset(rough ? count : 0, &all_rough);
+    rows->rough += all_rough;
+}
+
+/// Adds pairs where `looked` is set to the list of those that are looked at, in their order.
+TACT_LANE int tact_step_add_near(TactStepRoom *room, int count, int pair, int looked)
+{
+    unsigned votes = tact_warp_vote(looked);
+    int      at = count + tact_step_before(votes);
+    if (looked && at < TACT_STEP_MOST_NEAR) {
+        room->near[at] = (unsigned short)pair;
+    }
+    return count + tact_lane_count_bits(votes);
+}
+
+/// All contacts within reach; bits of why a world is left.
+TACT_LANE int tact_step_add_contacts(const TactStepModel *model, TactStepRoom *room,
+                                     TactStepRows *rows)
+{
+    int lane = tact_warp_lane(), near = 0, left = 0;
+    TACT_ROLLED
+    for (int first = 0; first < model->pair_count; first += TACT_WARP) {
+        int p = first + lane;
+        near = tact_step_add_near(room, near, p,
+                                  p < model->pair_count &&
+                                      tact_step_is_near(model, &model->pairs[p], &room->places));
+    }
+    tact_lane_meet();
+    if (near > TACT_STEP_MOST_NEAR) {
+        return TACT_STEP_LEFT_FULL;
+    }
+    TACT_ROLLED
+    for (int first = 0; first < near; first += TACT_WARP) {
+        TactStepTouches found;
+        int             rough = 0;
+        found.count = 0;
+        if (first + lane < near) {
+            int pair = room->near[first + lane];
+            int done = tact_step_collide(model, pair, &room->places, &found);
+            left |= done ? 0 : TACT_STEP_LEFT_CROSSED;
+            found.count = done ? found.count : 0;
+            rough = model->pairs[pair].rough;
+        }
+        tact_step_add_held(rows, found.items, found.count, rough);
+    }
+    return tact_step_join(left);
+}
+
+// As in sim/island/joint_rows.c: a limit this near is a row whatever the speeds are.
+#define TACT_STEP_NEAR_LIMIT 1e-3
+
+/// The faster of a dof's speeds before and after the free motion.
+TACT_LANE double tact_step_speed(const TactStepRoom *room, int dof)
+{
+    return tact_step_larger(fabs(room->v[dof]), fabs(room->v[dof] + room->gain[dof]));
+}
+
+/// Is side k % 2 of a limit within reach? Of joint k / 2, or of tendons.
+TACT_LANE int tact_step_limit_near(const TactStepModel *model, const TactStepRoom *room, int k,
+                                   double *distance)
+{
+    double sign = k % 2 ? -1 : 1, reach = 0;
+    int    t = k - 2 * model->joint_count;
+    if (t < 0) {
+        const TactStepJoint *joint = &model->joints[k / 2];
+        if (!joint->limited) {
+            return 0;
+        }
+        *distance = sign * (room->q[joint->q] - joint->limit[k % 2]);
+        reach = 2 * model->h * tact_step_speed(room, joint->dof);
+    } else {
+        const TactStepTendon *tendon = &model->tendons[t / 2];
+        if (!tendon->limited) {
+            return 0;
+        }
+        *distance = sign * (tact_step_tendon(model, tendon, room->q, 1) - tendon->limit[t % 2]);
+        TACT_ROLLED
+        for (int e = tendon->first; e < tendon->first + tendon->count; e++) {
+            const TactStepTerm *term = &model->terms[e];
+            reach += 2 * model->h * fabs(term->coefficient) * tact_step_speed(room, term->dof);
+        }
+    }
+    return *distance <= TACT_STEP_NEAR_LIMIT || *distance <= reach;
+}
+
+/// Limits within reach: of joints, then of tendons.
+TACT_LANE void tact_step_add_limits(const TactStepModel *model, const TactStepRoom *room,
+                                    TactStepRows *rows)
+{
+    int sides = 2 * (model->joint_count + model->tendon_count);
+    TACT_ROLLED
+    for (int first = 0; first < sides; first += TACT_WARP) {
+        TactStepHeld limit = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+        int          k = first + tact_warp_lane(), near = 0;
+        double       distance = 0;
+        if (k < sides) {
+            near = tact_step_limit_near(model, room, k, &distance);
+        }
+        limit.depth = -distance;
+        limit.name = -1 - k;
+        tact_step_add_held(rows, &limit, near, 0);
+    }
+}
+
+#endif
