@@ -96,6 +96,8 @@ static const WantedMechanism mechanism_rows[] = {
     {{TACT_MECHANISM_CUBES, 8, 8, 200000, -1}, 0},
     {{TACT_MECHANISM_CUBES, 8, 8, 200000, 0.01}, 0},
     {{TACT_MECHANISM_CUBES, 16, 8, 200000, -1}, 0},
+    {{TACT_MECHANISM_HANDS, 16, 8, 100000, -1}, 0},
+    {{TACT_MECHANISM_HANDS, 16, 8, 100000, 0.01}, 0},
 };
 
 /// Worlds, and the million steps a second that they are to reach on a GPU.

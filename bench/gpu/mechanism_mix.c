@@ -5,19 +5,19 @@
 
 #include "bench/gpu/draw.h"
 
-enum { MAX_DOF = 30, MAX_LINKS = 32, MAX_CONTACTS = 16 };
+enum { MAX_DOF = 54, MAX_LINKS = 49, MAX_CONTACTS = 16 };
 
 static const double GRAVITY = 9.81;
 
 const char *tact_mechanism_mix_name(TactMechanismKind kind)
 {
-    static const char *const names[] = {"two cubes", "biped", "four legs"};
+    static const char *const names[] = {"two cubes", "biped", "four legs", "hands and feet"};
     return kind >= 0 && kind < TACT_MECHANISM_KINDS ? names[kind] : NULL;
 }
 
 int tact_mechanism_mix_dof(TactMechanismKind kind)
 {
-    static const int dof[] = {12, 27, 30};
+    static const int dof[] = {12, 27, 30, 54};
     return kind >= 0 && kind < TACT_MECHANISM_KINDS ? dof[kind] : 0;
 }
 
@@ -126,6 +126,27 @@ static void put_robot(TactDraw *draw, TactMechanismKind kind, Tree *tree, Point 
         double end[3], neck[3] = {0, 0, 1.4}, up[3] = {0, 0, 1};
         add_limb(draw, tree, torso, neck, up, 1, end);
     }
+}
+
+/// Two feet of 6 joints and two hands of 7 on the ground; two fingers of 5 on each hand, in the
+/// air, and a neck of 2.
+static void put_hands(TactDraw *draw, Tree *tree, Point *points, int *count)
+{
+    const double base[3] = {0, 0, 0.6}, down[3] = {0, 0, -1}, up[3] = {0, 0, 1};
+    int          torso = add_free(draw, tree, base, 15, 0.4);
+    for (int k = 0; k < 4; k++) {
+        bool   hand = k >= 2;
+        double end[3], root[3] = {hand ? 0.3 : -0.3, k % 2 ? -0.15 : 0.15, 0.6};
+        int    last = add_limb(draw, tree, torso, root, down, hand ? 7 : 6, end);
+        end[2] = 0; // the floor
+        add_foot(end, last, points, count);
+        for (int finger = 0; finger < 2 && hand; finger++) {
+            double tip[3], knuckle[3] = {end[0] + 0.1, end[1] + (finger ? 0.04 : -0.04), 0.05};
+            add_limb(draw, tree, last, knuckle, up, 5, tip);
+        }
+    }
+    double end[3], neck[3] = {0.4, 0, 0.7};
+    add_limb(draw, tree, torso, neck, up, 2, end);
 }
 
 static void put_cubes(TactDraw *draw, Tree *tree, int contacts, Point *points, int *count)
@@ -238,6 +259,8 @@ static void draw_one(TactMechanismKind kind, TactDraw *draw, double moved, doubl
     bool    cubes = kind == TACT_MECHANISM_CUBES;
     if (cubes) {
         put_cubes(draw, &tree, arrays->contacts, points, &count);
+    } else if (kind == TACT_MECHANISM_HANDS) {
+        put_hands(draw, &tree, points, &count);
     } else {
         put_robot(draw, kind, &tree, points, &count);
     }

@@ -1,4 +1,4 @@
-// `tact convert FILE OUT.xml`: what was understood of a model file, written as MJCF.
+// `tact convert FILE OUT`: what was understood of a model file, written as MJCF or compiled.
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,14 +48,23 @@ const TactOptionTable *tact_cli_convert_options(void)
 static void print_help(void)
 {
     printf(
-        "usage: tact convert FILE OUT.xml [--srdf FILE] [--free] ...\n\n"
+        "usage: tact convert FILE OUT.xml|OUT.tmodel [--srdf FILE] [--free] ...\n\n"
         "Reads a model file (URDF or MJCF) and writes the model as MJCF: all defaults resolved,\n"
         "meshes inline, numbers with all digits. A comment at the top lists what differs from\n"
-        "the original. Sensors are left out.\n\n");
+        "the original. Sensors are left out. With OUT.tmodel the compiled model is written, to\n"
+        "the last bit and with the hulls of its meshes: all verbs that take a model read it, also\n"
+        "where there is no libxml2 and no qhull.\n\n");
     tact_options_print(&line);
     printf("\nexit status\n"
            "  0  written\n"
            "  2  wrong usage, or a file that cannot be read or written\n");
+}
+
+/// Does the name end as that of a compiled model?
+static bool is_compiled(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".tmodel") == 0;
 }
 
 int tact_cli_convert(int argc, char **argv)
@@ -88,9 +97,11 @@ int tact_cli_convert(int argc, char **argv)
         tact_cli_bad("%s", message);
     } else {
         tact_progress_stage("writing %s", tact_cli_base_name(rest.words[1]));
-        status = tact_model_write(model, notes, rest.words[1]) == TACT_OK
-                     ? TACT_EXIT_DONE
-                     : tact_cli_bad("%s", tact_status_message());
+        status =
+            (is_compiled(rest.words[1]) ? tact_model_save(model, rest.words[1])
+                                        : tact_model_write(model, notes, rest.words[1])) == TACT_OK
+                ? TACT_EXIT_DONE
+                : tact_cli_bad("%s", tact_status_message());
     }
     tact_model_notes_destroy(notes);
     tact_model_destroy(model);

@@ -65,9 +65,11 @@ typedef struct TactModelLoadConfig {
 
 TACT_API TactModelLoadConfig tact_model_load_config_default(void);
 
-/// Reads an MJCF or URDF file (distinguished by its root element). notes may be NULL; otherwise it
-/// is written even if the call fails, and belongs to the caller. TACT_IO_ERROR, TACT_BAD_INPUT with
-/// file:line and the name at fault, TACT_UNSUPPORTED in a build without libxml2.
+/// Reads an MJCF or URDF file (distinguished by its root element), or a compiled model that
+/// tact_model_save() wrote (by its first bytes), for which the config is not looked at. notes may
+/// be NULL; otherwise it is written even if the call fails, and belongs to the caller.
+/// TACT_IO_ERROR, TACT_BAD_INPUT with file:line and the name at fault, TACT_UNSUPPORTED in a build
+/// without libxml2.
 TACT_API TACT_NODISCARD TactStatus tact_model_load(const char                *path,
                                                    const TactModelLoadConfig *config,
                                                    TactModel **model, TactModelNotes **notes);
@@ -79,6 +81,11 @@ TACT_API TACT_NODISCARD TactStatus tact_model_load_memory(const char *name, cons
                                                           const TactModelLoadConfig *config,
                                                           TactModel                **model,
                                                           TactModelNotes           **notes);
+
+/// Writes a compiled model as it is, to the last bit, with the hulls of its meshes: it is read
+/// without libxml2, qhull and the files of its meshes. The file is for the version of the library
+/// that wrote it, on any machine; TACT_UNSUPPORTED with both versions where another one reads it.
+TACT_API TACT_NODISCARD TactStatus tact_model_save(const TactModel *model, const char *path);
 
 /// Writes a model as an MJCF file, as tact understood it: with all defaults resolved, meshes
 /// inline, and notes (NULL: none) on physics that is not honoured as comments. Reading it again

@@ -78,6 +78,13 @@ TACT_API TACT_NODISCARD TactStatus tact_world_batch_reset(TactWorldBatch      *b
 TACT_API TACT_NODISCARD TactStatus tact_world_batch_set(TactWorldBatch *batch, const char *path,
                                                         const double *values, int count);
 
+/// Puts a simulation of the same model, made with the same config, into the state of a world: q, v,
+/// ctrl and the parameters that differ. A step of it is that of the world on the processor: what
+/// the world touches there (tact_sim_view_contacts()), a recording, a check of what the device made
+/// of it. It begins without a memory of the last step.
+TACT_API TACT_NODISCARD TactStatus tact_world_batch_copy(const TactWorldBatch *batch, int world,
+                                                         TactSim *sim);
+
 /// Why steps were handed over; one step may have several reasons.
 typedef struct TactWorldBatchReasons {
     long long full;       // more contacts and limits than a world has room for

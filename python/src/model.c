@@ -279,8 +279,27 @@ static PyObject *get_parameter(PyObject *self, PyObject *args)
     return tuple;
 }
 
+static PyObject *save(PyObject *self, PyObject *args)
+{
+    PyObject  *path = NULL;
+    TactModel *model = tact_py_model_of(self);
+    if (!model || !PyArg_ParseTuple(args, "O&", PyUnicode_FSConverter, &path)) {
+        return NULL;
+    }
+    TactStatus     status = TACT_OK;
+    PyThreadState *saved = PyEval_SaveThread();
+    status = tact_model_save(model, PyBytes_AsString(path));
+    PyEval_RestoreThread(saved);
+    Py_DECREF(path);
+    if (status != TACT_OK) {
+        return tact_py_raise(status);
+    }
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"_load", load, METH_VARARGS, NULL},
+    {"_save", save, METH_VARARGS, NULL},
     {"_at", thing_at, METH_VARARGS, NULL},
     {"_find", find, METH_VARARGS, NULL},
     {"_count", count_things, METH_VARARGS, NULL},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "sim.h"
 
 typedef struct Worlds {
     PyObject_HEAD PyObject *model;
@@ -286,11 +287,36 @@ static PyObject *set_parameter(PyObject *self, PyObject *args)
     return status == TACT_OK ? Py_NewRef(Py_None) : tact_py_raise(status);
 }
 
+/// _copy(world, sim): the simulation takes the state of the world
+static PyObject *copy_world(PyObject *self, PyObject *args)
+{
+    Worlds   *w = (Worlds *)self;
+    int       world = 0;
+    PyObject *sim = NULL;
+    if (!enter(w) || !PyArg_ParseTuple(args, "iO", &world, &sim)) {
+        return NULL;
+    }
+    TactPyCore *core = tact_py_sim_write(sim);
+    if (!core) {
+        return NULL;
+    }
+    TactStatus status = tact_world_batch_copy(w->batch, world, core->sim);
+    if (status != TACT_OK) {
+        return tact_py_raise(status);
+    }
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
-    {"_set", set_parameter, METH_VARARGS, NULL}, {"_open", open_worlds, METH_VARARGS, NULL},
-    {"_step", step, METH_VARARGS, NULL},         {"_send", send_states, METH_VARARGS, NULL},
-    {"_fetch", fetch, METH_NOARGS, NULL},        {"_reset", reset, METH_VARARGS, NULL},
-    {"_dlpack", lend, METH_VARARGS, NULL},       {NULL, NULL, 0, NULL},
+    {"_copy", copy_world, METH_VARARGS, NULL},
+    {"_set", set_parameter, METH_VARARGS, NULL},
+    {"_open", open_worlds, METH_VARARGS, NULL},
+    {"_step", step, METH_VARARGS, NULL},
+    {"_send", send_states, METH_VARARGS, NULL},
+    {"_fetch", fetch, METH_NOARGS, NULL},
+    {"_reset", reset, METH_VARARGS, NULL},
+    {"_dlpack", lend, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, deallocate}, {Py_tp_methods, methods}, {0, NULL}};

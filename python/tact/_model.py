@@ -49,7 +49,7 @@ class Model(_tact.Model):
         urdf_free: bool = False,
         package_paths: Iterable[str] = (),
     ) -> Model:
-        """Reads an MJCF or URDF file.
+        """Reads an MJCF or URDF file, or a compiled model (`save`).
 
         strict: physics that is approximated or ignored is an error. urdf_free: the root link of a
         URDF floats. package_paths: folders that hold URDF packages.
@@ -78,6 +78,10 @@ class Model(_tact.Model):
         model._source = (name, text)
         model._facts = model._sizes()
         return model
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the compiled model, to the last bit: `from_path` reads it, also without libxml2 and qhull."""
+        self._save(os.fspath(path))
 
     # -- sizes
 

@@ -8,6 +8,7 @@ from . import _tact
 from ._arrays import doubles, need, view
 from ._model import Model
 from ._record import Record
+from ._sim import Sim
 
 
 class DeviceArray:
@@ -57,6 +58,7 @@ class Batch(_tact.Worlds):
         they come near are the processor's. options: those of Sim."""
         self._open(model, options, worlds, device, threads, sliding_only, other_shapes)
         self.model, self.worlds, self.device = model, worlds, device
+        self._options = options
 
     @property
     def qpos(self) -> DeviceArray:
@@ -94,6 +96,28 @@ class Batch(_tact.Worlds):
         """A parameter of the model ("body/trunk/mass", "geom/foot/friction", "actuator/knee/kp") in every
         world from the next step on: an array of all worlds, (worlds,) or (worlds, numbers)."""
         self._set(path, doubles(values, path))
+
+    def sim(self, world: int) -> Sim:
+        """A simulation of the processor in the state of a world, with its parameters: to look at what it
+        touches, to record it, to make its steps once more and compare.
+
+        >>> model = Model.from_string('<mujoco><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 .1">'
+        ...     '<freejoint/><geom size="0.1" mass="1"/></body></worldbody></mujoco>')
+        >>> batch = Batch(model, worlds=2)
+        >>> sim = batch.sim(1)
+        >>> report, told = batch.step(5), [sim.step() for _ in range(5)]
+        >>> bool((sim.qpos == batch.fetch()[0][1]).all())
+        True
+        """
+        sim = Sim(self.model, **self._options)
+        self._copy(world, sim)
+        return sim
+
+    def contacts(self, world: int) -> Any:
+        """What a world touches in the step that follows, by the processor: as Sim.contacts."""
+        sim = self.sim(world)
+        sim.step()
+        return sim.contacts
 
     def reset(self, which: Optional[Any] = None) -> None:
         """Worlds for which `which` is true (None: all) at the model's reference, at rest."""

@@ -1,7 +1,9 @@
 """Models: read, named, told."""
 
 import json
+import os
 import pickle
+import tempfile
 import unittest
 
 import support
@@ -22,6 +24,21 @@ class Models(unittest.TestCase):
         self.assertEqual(model.joint("free").type, "free")
         self.assertEqual(model.body(-1).name, "cube")
         self.assertEqual(model.names("geom"), ["floor", "side"])
+
+    def test_a_saved_model_is_the_same(self):
+        model = tact.Model.from_string(support.CUBE)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cube.tmodel")
+            model.save(path)
+            again = tact.Model.from_path(path)
+            self.assertEqual(again.names("geom"), model.names("geom"))
+            self.assertEqual(again.body("cube").inertia, model.body("cube").inertia)
+            with open(path, "r+b") as file:
+                file.truncate(100)
+            with self.assertRaisesRegex(tact.InputError, "no compiled model: it ends too early"):
+                tact.Model.from_path(path)
+        with self.assertRaises(tact.FileError):
+            model.save("/nowhere/cube.tmodel")
 
     def test_what_is_not_there_is_named(self):
         model = tact.Model.from_string(support.CUBE)

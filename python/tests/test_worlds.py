@@ -30,6 +30,20 @@ class Worlds(unittest.TestCase):
             self.assertEqual(q[i].tobytes(), sim.qpos.tobytes())
             self.assertEqual(after[i].tobytes(), sim.qvel.tobytes())
 
+    def test_a_world_goes_on_as_a_simulation(self):
+        model = tact.Model.from_string(support.CUBE)
+        batch = tact.Batch(model, 3, cone="pyramid")
+        v = np.zeros((3, model.nv))
+        v[:, 0] = [0.5, 1.0, 2.0]
+        batch.send(qvel=v)
+        sim = batch.sim(2)
+        batch.step(20)
+        sim.step(20)
+        self.assertEqual(batch.fetch()[0][2].tobytes(), sim.qpos.tobytes())
+        self.assertEqual(len(batch.contacts(2)), 4)
+        with self.assertRaisesRegex(ValueError, "no world 3 among 3"):
+            batch.sim(3)
+
     def test_arrays_of_the_device_are_shared(self):
         model = tact.Model.from_string(support.CUBE)
         batch = tact.Batch(model, 2)

@@ -13,24 +13,31 @@
 
 namespace {
 
+enum { JUDGE_THREADS = 128, JUDGE_BLOCKS = 4 }; // blocks a multiprocessor
+
 /// Counters of one try: problems taken, and how many were not certified. Try 0 is what there was
 /// before the first: its places hold the number of all problems, and of the bases that were kept.
 struct Try {
-    int *counter, *count, *list;
+    int *counter, *count, *list, *kept;
 };
 
 Try try_of(const TactBodyBatch &batch, int attempt)
 {
     int *place = batch.work + 2 * attempt;
-    return {place, place + 1, batch.work + TACT_BODY_WORK + (attempt % 2) * batch.problems.count};
+    int *kept = batch.work + (attempt == 1 ? 1 : TACT_BODY_WORK - 1); // of later tries of no use
+    return {place, place + 1, batch.work + TACT_BODY_WORK + (attempt % 2) * batch.problems.count,
+            kept};
 }
 
-/// Certificate of the problems of a list, one a thread; those that fail are listed.
-__global__ void __launch_bounds__(128, 4)
-    certify(TactBodyProblems problems, TactBodyAnswers answers, TactCertifyPyramid pyramid,
-            int circle, double tol, const int *list, const int *list_count, int *left, int *left_count)
+/// Certificate of the problems of a list, one a thread; those that fail are listed, and those that
+/// hold without a pivot are counted.
+__global__ void __launch_bounds__(JUDGE_THREADS, JUDGE_BLOCKS)
+    certify(const __grid_constant__ TactBodyProblems problems,
+            const __grid_constant__ TactBodyAnswers answers,
+            const __grid_constant__ TactCertifyPyramid pyramid, int circle, double tol,
+            const int *list, const int *list_count, int *left, int *left_count, int *kept)
 {
-    int count = *list_count;
+    int count = *list_count, own = 0;
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
         int    i = list ? list[k] : k;
         double error = answers.pivots[i] < 0
@@ -40,7 +47,13 @@ __global__ void __launch_bounds__(128, 4)
         answers.error[i] = error;
         if (!(error <= tol)) {
             left[atomicAdd(left_count, 1)] = i;
+        } else {
+            own += answers.pivots[i] == 0;
         }
+    }
+    own = __reduce_add_sync(0xffffffffu, own);
+    if (own > 0 && threadIdx.x % TACT_WARP == 0) {
+        atomicAdd(kept, own);
     }
 }
 
@@ -207,22 +220,33 @@ cudaError_t attempt_bodies(const TactBodyBatch &batch, int number, int attempt, 
     if (error != cudaSuccess) {
         return error;
     }
-    certify<<<processors * 16, 128>>>(batch.problems, batch.answers,
-                                      tact_body_pyramid(batch.directions), batch.circle, batch.tol, task.list,
-                                      task.list_count, own.list, own.count);
+    certify<<<processors * JUDGE_BLOCKS, JUDGE_THREADS>>>(
+        batch.problems, batch.answers, tact_body_pyramid(batch.directions), batch.circle, batch.tol,
+        task.list, task.list_count, own.list, own.count, own.kept);
     return cudaGetLastError();
 }
 
-cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attempt, int processors)
+/// Have the first paths a kernel of their own? That of mechanisms with more than 8 contacts has room
+/// for a smaller basis, enough for 97 of 100 robots with four legs; more of it fit on a
+/// multiprocessor. What does not fit takes the same path once more.
+bool begins_small(const TactBodyBatch &batch)
+{
+    return batch.dof > 0 && batch.dof <= 32 && batch.problems.contacts > 8;
+}
+
+/// small: the first paths of begins_small().
+cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attempt, bool small,
+                               int processors)
 {
     TactMechanismTask task;
     Try               own = try_of(batch, number + 1);
     fill(batch, number, attempt, &task);
     task.problems = batch.mechanisms;
     tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
-    TactMechanismLaunch *launch = batch.dof > 32                   ? tact_mechanism_launch_64
+    TactMechanismLaunch *launch = batch.dof > 32                 ? tact_mechanism_launch_64
                                   : batch.problems.contacts <= 8 ? tact_mechanism_launch_8
-                                                                   : tact_mechanism_launch_16;
+                                  : small                        ? tact_mechanism_launch_16_small
+                                                                 : tact_mechanism_launch_16;
     TactMechanismLists lists = {own.counter, own.list, own.count};
     return launch(&task, batch.tol, &lists, processors, 0);
 }
@@ -244,10 +268,12 @@ int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
     cudaEventCreate(&end);
     cudaEventRecord(begin);
     cudaError_t error = cudaSuccess;
-    int         tries = batch->retries + 1 + (batch->warm ? 1 : 0);
+    int warm = batch->warm ? 1 : 0, paths = begins_small(*batch) ? 2 : 1; // tries of these
+    int tries = warm + paths + batch->retries;
     for (int k = 0; k < tries && error == cudaSuccess; k++) {
-        int attempt = batch->warm ? k - 1 : k;
-        error = batch->dof > 0 ? attempt_mechanisms(*batch, k, attempt, processors)
+        int attempt = k < warm ? -1 : k < warm + paths ? 0 : k - warm - paths + 1;
+        error = batch->dof > 0 ? attempt_mechanisms(*batch, k, attempt, paths == 2 && k == warm,
+                                                    processors)
                                : attempt_bodies(*batch, k, attempt, processors);
     }
     cudaEventRecord(end);
@@ -261,9 +287,8 @@ int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
         return 1;
     }
     // What each try has left
-    int warm = batch->warm ? work[3] : batch->problems.count;
-    int first = batch->warm ? work[5] : work[3], last = work[2 * tries + 1];
-    counts->kept = batch->problems.count - warm;
+    int first = work[2 * (warm + paths) + 1], last = work[2 * tries + 1];
+    counts->kept = !warm ? 0 : batch->dof > 0 ? batch->problems.count - work[3] : work[1];
     counts->first = batch->problems.count - first;
     counts->retried = first - last;
     counts->left = last;

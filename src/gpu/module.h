@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 4, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 16 };
+enum { TACT_GPU_MODULE_VERSION = 5, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 20 };
 
 /// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {

@@ -146,9 +146,6 @@ TactStatus tact_world_batch_set(TactWorldBatch *batch, const char *path, const d
         TACT_TRY(tact_sim_set(tact_batch_view_world(batch->worlds, i), path,
                               values + (size_t)i * (size_t)count, count));
     }
-    if (batch->worlds) {
-        return TACT_OK;
-    }
     TACT_TRY(keep_values(batch, path, values, count));
-    return make_models(batch);
+    return batch->worlds ? TACT_OK : make_models(batch);
 }

@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "io/model_reader.h"
+#include "io/model_saved.h"
+#include "model/packed/packed.h"
 
 enum { COOKIE = 0x4c4f4144 };
 
@@ -106,6 +108,29 @@ typedef struct Input {
     size_t      size;
 } Input;
 
+/// A compiled model: there is nothing to note of it.
+static TactStatus load_saved(const Input *input, TactModel **model, TactModelNotes **notes)
+{
+    TactNoteList *none = NULL;
+    TACT_TRY(tact_note_list_create(&none));
+    TactStatus status = input->bytes
+                            ? tact_model_unpack(input->name, (const unsigned char *)input->bytes,
+                                                input->size, true, model)
+                            : tact_model_read_saved(input->name, model);
+    if (notes) {
+        *notes = tact_note_list_view(none);
+    } else {
+        tact_model_notes_destroy(tact_note_list_view(none));
+    }
+    return status;
+}
+
+static bool is_saved(const Input *input)
+{
+    return input->bytes ? tact_model_is_packed((const unsigned char *)input->bytes, input->size)
+                        : tact_model_is_saved(input->name);
+}
+
 static TactStatus load_input(const Input *input, const TactModelLoadConfig *config,
                              TactModel **model, TactModelNotes **notes)
 {
@@ -115,6 +140,9 @@ static TactStatus load_input(const Input *input, const TactModelLoadConfig *conf
     if (config->cookie != COOKIE) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "the config was not made by tact_model_load_config_default()");
+    }
+    if (is_saved(input)) {
+        return load_saved(input, model, notes);
     }
     TactModelReader reader = {.config = config};
     TACT_TRY(tact_note_list_create(&reader.notes));

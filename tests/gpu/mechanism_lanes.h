@@ -11,7 +11,8 @@ typedef void MechanismLanesSolve(const TactMechanismProblems *problems, int dire
                                  int warm, const TactBodyAnswers *answers);
 
 // As the kernels of mechanism_8.cu, mechanism_16.cu, mechanism_64.cu.
-MechanismLanesSolve mechanism_lanes_solve_8, mechanism_lanes_solve_16, mechanism_lanes_solve_64;
+MechanismLanesSolve mechanism_lanes_solve_8, mechanism_lanes_solve_16_small,
+    mechanism_lanes_solve_16, mechanism_lanes_solve_64;
 
 // As those of mechanism_rows_24.cu, mechanism_rows_48.cu, mechanism_rows_64.cu.
 MechanismLanesSolve mechanism_lanes_solve_rows_24, mechanism_lanes_solve_rows_48,

@@ -34,8 +34,8 @@ void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions
     run->task.answers = *answers;
     run->task.list_count = &problems->count;
     run->task.warm = warm;
-    tact_mechanism_set_rules(&run->task, attempt);
     tact_body_put_directions(directions, &run->task.directions);
+    tact_mechanism_set_rules(&run->task, attempt);
     tact_warp_run(follow, run);
     for (int i = 0; i < problems->count && warm == 1; i++) {
         double error = mechanism_lanes_certify(problems, directions, answers, i);

@@ -49,6 +49,7 @@ static void solve_and_check(MechanismLanesSolve *solve, TactMechanismKind kind, 
     assert_int_equal(certify(&own), COUNT);
     assert_int_equal(tact_bench_mechanisms_check(&own, NULL, COUNT, &check), TACT_OK);
     assert_int_equal(check.refused, 0);
+    assert_int_equal(check.same, COUNT); // with the processor's covering vector, its answer
     assert_true(check.difference < 1e-12);
     // From their own bases, then from these after a change.
     solve(&own.problems, directions, 0, 1, &own.answers);
@@ -68,8 +69,10 @@ static void test_all_kinds_are_solved(void **state)
     solve_and_check(mechanism_lanes_solve_8, TACT_MECHANISM_BIPED, 8, 8);
     solve_and_check(mechanism_lanes_solve_8, TACT_MECHANISM_CUBES, 8, 6);
     solve_and_check(mechanism_lanes_solve_16, TACT_MECHANISM_CUBES, 16, 8);
+    solve_and_check(mechanism_lanes_solve_16_small, TACT_MECHANISM_CUBES, 16, 8);
     solve_and_check(mechanism_lanes_solve_16, TACT_MECHANISM_BIPED, 8, 16);
     solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_WALKER, 16, 8);
+    solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_HANDS, 16, 8);
     solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_BIPED, 8, 4);
 }
 

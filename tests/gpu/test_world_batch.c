@@ -21,7 +21,7 @@ enum { WORLDS = 5, STEPS = 40 };
 
 static const char cart[] =
     "<mujoco><option timestep='0.004'/><worldbody><geom type='plane' size='1 1 1'/>"
-    "<body pos='0 0 0.3'><freejoint/><geom type='capsule' size='0.1 0.2'/>"
+    "<body pos='0 0 0.3'><freejoint/><geom name='skin' type='capsule' size='0.1 0.2'/>"
     "<body pos='0.2 0 0'><joint name='arm' axis='0 1 0' limited='true' range='-60 60'/>"
     "<geom type='capsule' fromto='0.1 0 0 0.4 0 0' size='0.05'/></body></body></worldbody>"
     "<actuator><motor joint='arm'/></actuator></mujoco>";
@@ -111,6 +111,45 @@ static void test_chosen_worlds_are_reset(void **state)
     own.q[2] = 5; // the first world, high above
     assert_int_equal(tact_world_batch_step(batch, 1, NULL), TACT_OK);
     assert_true(fabs(own.q[2] - 5) < 0.01);
+    tact_world_batch_destroy(batch);
+    tact_model_destroy(model);
+}
+
+/// A world as a simulation goes on as the world does; its contacts are those of the next step.
+static void test_a_world_as_a_simulation(void **state)
+{
+    TactModel      *model = read_model();
+    TactWorldBatch *batch = make_batch(model, 1);
+    TactSimConfig   config = tact_sim_config_default(model);
+    TactSim        *sim = NULL;
+    TactSimReport   report;
+    double          ctrl[WORLDS] = {0}, q[WORLDS * 8], v[WORLDS * 7], mu[WORLDS];
+    int             count = 0;
+    (void)state;
+    ctrl[3] = 2;
+    for (int i = 0; i < WORLDS; i++) {
+        mu[i] = 0.2 + 0.1 * i;
+    }
+    assert_int_equal(tact_world_batch_set(batch, "geom/skin/friction", mu, 1), TACT_OK);
+    assert_int_equal(tact_world_batch_send(batch, &(TactWorldStates){.ctrl = ctrl}), TACT_OK);
+    assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+    assert_int_equal(tact_world_batch_copy(batch, WORLDS, sim), TACT_BAD_ARGUMENT);
+    assert_int_equal(tact_world_batch_copy(batch, 3, sim), TACT_OK);
+    assert_int_equal(tact_world_batch_step(batch, 80, NULL), TACT_OK);
+    for (int step = 0; step < 80; step++) {
+        assert_int_equal(tact_sim_step(sim, &report), TACT_OK);
+    }
+    assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}), TACT_OK);
+    assert_memory_equal(tact_sim_view_state(sim)->q, q + 3 * 8, 8 * sizeof(double));
+    assert_memory_equal(tact_sim_view_state(sim)->v, v + 3 * 7, 7 * sizeof(double));
+    assert_int_equal(tact_world_batch_copy(batch, 2, sim), TACT_OK);
+    assert_int_equal(tact_sim_step(sim, &report), TACT_OK);
+    const TactSimContact *contacts = tact_sim_view_contacts(sim, &count);
+    assert_true(count >= 1);
+    for (int k = 0; k < count; k++) { // the larger one of plane and skin decides
+        assert_true(contacts[k].mu == 1 || contacts[k].mu == mu[2]);
+    }
+    tact_sim_destroy(sim);
     tact_world_batch_destroy(batch);
     tact_model_destroy(model);
 }
@@ -278,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_worlds_are_simulations),
         cmocka_unit_test(test_chosen_worlds_are_reset),
         cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_a_world_as_a_simulation),
         cmocka_unit_test(test_bits_do_not_depend_on_the_batch),
         cmocka_unit_test(test_parameters_differ_from_world_to_world),
     };

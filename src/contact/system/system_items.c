@@ -2,15 +2,11 @@
 #include <string.h>
 
 #include "contact/problem/problem.h"
+#include "contact/support_hash.h"
 #include "contact/system/system_internal.h"
 
 // Up to so many keys are sorted by insertion.
 enum { FEW = 32 };
-
-static uint64_t mix(uint64_t hash, uint64_t x)
-{
-    return (hash ^ x) * 0x9e3779b97f4a7c15u + (hash >> 29);
-}
 
 /// Bodies: the pair.
 static inline uint64_t pair_key(int a, int b)
@@ -23,7 +19,7 @@ static inline uint64_t pair_key(int a, int b)
 /// M: the nonzero columns of J, and their hash. last: the key before, NULL: none.
 static TactItemKey mass_key(const TactContactProblem *problem, int source, const TactItemKey *last)
 {
-    TactItemKey key = {.support = 1, .source = source};
+    TactItemKey key = {.support = TACT_SUPPORT_NONE, .source = source};
     if (problem->nv <= TACT_WHITENER_BITS) {
         key.touched = tact_system_touched(problem, source);
         if (last && last->touched == key.touched) {
@@ -31,7 +27,7 @@ static TactItemKey mass_key(const TactContactProblem *problem, int source, const
             return key;
         }
         for (uint64_t left = key.touched; left != 0; left &= left - 1) {
-            key.support = mix(key.support, (uint64_t)__builtin_ctzll(left) + 1);
+            key.support = tact_support_add(key.support, __builtin_ctzll(left));
         }
         return key;
     }
@@ -43,7 +39,7 @@ static TactItemKey mass_key(const TactContactProblem *problem, int source, const
         for (int c = 1; c < 3 && !is_row; c++) {
             touched = touched || J[c * problem->nv + j] != 0;
         }
-        key.support = touched ? mix(key.support, (uint64_t)j + 1) : key.support;
+        key.support = touched ? tact_support_add(key.support, j) : key.support;
     }
     return key;
 }

@@ -6,14 +6,16 @@
 
 enum { GROUPS = 16, THREADS = GROUPS * TACT_GROUP };
 
-static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS) follow(TactBodyTask task, int *counter)
+static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS) 
+    follow(const __grid_constant__ TactBodyTask task, int *counter)
 {
     __shared__ TactBodyRoom rooms[GROUPS];
     tact_body_run(&task, &rooms[threadIdx.x / TACT_GROUP], 0, counter);
 }
 
 /// Bases that are given, without a path.
-static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS) keep(TactBodyTask task, int *counter)
+static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS) 
+    keep(const __grid_constant__ TactBodyTask task, int *counter)
 {
     __shared__ TactBodyRoom rooms[GROUPS];
     tact_body_run(&task, &rooms[threadIdx.x / TACT_GROUP], 1, counter);

@@ -14,15 +14,20 @@
 // ---------------------------------------------------------------------------------------------
 // Begin
 
-/// I^-1 = L L' as 00 10 11 20 21 22.
-TACT_LANE void tact_body_factor(const double A[6], double L[6])
+/// I^-1 = L L' as 00 10 11 20 21 22; inverse: 1 / L_kk.
+TACT_LANE void tact_body_factor(const double A[6], double L[6], double inverse[3])
 {
-    L[0] = sqrt(A[0]);
-    L[1] = A[3] / L[0];
-    L[2] = sqrt(A[1] - L[1] * L[1]);
-    L[3] = A[4] / L[0];
-    L[4] = (A[5] - L[3] * L[1]) / L[2];
-    L[5] = sqrt(A[2] - L[3] * L[3] - L[4] * L[4]);
+    inverse[0] = tact_lane_inverse_root(A[0]);
+    L[0] = A[0] * inverse[0];
+    L[1] = A[3] * inverse[0];
+    L[3] = A[4] * inverse[0];
+    double second = A[1] - L[1] * L[1];
+    inverse[1] = tact_lane_inverse_root(second);
+    L[2] = second * inverse[1];
+    L[4] = (A[5] - L[3] * L[1]) * inverse[1];
+    double third = A[2] - L[3] * L[3] - L[4] * L[4];
+    inverse[2] = tact_lane_inverse_root(third);
+    L[5] = third * inverse[2];
 }
 
 /// L' x
@@ -53,17 +58,17 @@ TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, TactBodyRoo
     const TactBodyProblems *all = &task->problems;
     int                     lane = tact_lane_number();
     TactBodyMotion          body;
-    double                  whiten[7], start[6], *L = whiten + 1;
+    double                  whiten[7], start[6], inverse[3], *L = whiten + 1;
     tact_body_load(all, problem, &body);
-    whiten[0] = 1 / sqrt(body.mass);
-    tact_body_factor(body.inverse, L);
+    whiten[0] = tact_lane_inverse_root(body.mass);
+    tact_body_factor(body.inverse, L, inverse);
     TACT_UNROLL for (int k = 0; k < 3; k++)
     {
-        start[k] = body.free[k] / whiten[0];
+        start[k] = body.free[k] * (body.mass * whiten[0]);
     }
-    start[3] = body.free[3] / L[0];
-    start[4] = (body.free[4] - L[1] * start[3]) / L[2];
-    start[5] = (body.free[5] - L[3] * start[3] - L[4] * start[4]) / L[5];
+    start[3] = body.free[3] * inverse[0];
+    start[4] = (body.free[4] - L[1] * start[3]) * inverse[1];
+    start[5] = (body.free[5] - L[3] * start[3] - L[4] * start[4]) * inverse[2];
     if (lane == 0) {
         TACT_UNROLL for (int k = 0; k < 6; k++)
         {
@@ -85,7 +90,7 @@ TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, TactBodyRoo
             tact_body_column(whiten, raw.arm, raw.frame[0], item->n);
             tact_body_column(whiten, raw.arm, raw.frame[1], item->s);
             tact_body_column(whiten, raw.arm, raw.frame[2], item->t);
-            double length = sqrt(tact_body_along(item->n, item->n)), scale = 1 / length;
+            double scale = tact_lane_inverse_root(tact_body_along(item->n, item->n));
             TACT_UNROLL for (int k = 0; k < 6; k++)
             {
                 item->n[k] *= scale;
@@ -165,6 +170,7 @@ TACT_LANE void tact_body_begin(const TactBodyTask *task, const TactBodyRoom *roo
         path->kind = TACT_PAIR_NORMAL;
         path->by_row = 0;
         path->limit = path->pivots + task->max_pivots;
+        path->limit = path->limit < task->all_pivots ? path->limit : task->all_pivots;
         path->kept = 0;
     }
 }

@@ -3,6 +3,8 @@
 #ifndef TACT_GPU_MECHANISM_H
 #define TACT_GPU_MECHANISM_H
 
+#include "base/random_core.h"
+#include "contact/pivot_rules.h"
 #include "gpu/body/body.h"
 
 /// What the warps work on.
@@ -18,11 +20,26 @@ typedef struct TactMechanismTask {
     int    max_pivots;
     double tie;       // how far a value may fall below 0 on the way
     double pivot_tol; // rates below this part of the column do not block
+    // The covering vector (mechanism_cover.h)
+    double   cover[TACT_WARP]; // c_nu of the first attempt
+    double   c_sigma;
+    unsigned right, halfway; // directions at right angles to the first, and half way between those
 } TactMechanismTask;
 
-/// Rules of an attempt.
-TACT_HD void tact_mechanism_set_rules(TactMechanismTask *task, int attempt)
+/// Rules of an attempt. After the directions. Host code.
+static inline void tact_mechanism_set_rules(TactMechanismTask *task, int attempt)
 {
+    TactRandom random = tact_random_core_seed(1); // as contact/pivot/reduced.c
+    int        first = attempt == 0, d = task->directions.count;
+    for (int k = 0; k < TACT_WARP; k++) {
+        task->cover[k] = tact_random_core_uniform(&random, 1, 2);
+    }
+    task->c_sigma = first ? TACT_PIVOT_COVER_SIGMA : TACT_PIVOT_COVER_SIGMA_BODY;
+    task->right = task->halfway = 0;
+    for (int j = 0; j < d; j++) {
+        task->right |= !first || 4 * j % d == 0 ? 1u << j : 0;
+        task->halfway |= 8 * j % d == 0 ? 1u << j : 0;
+    }
     task->attempt = attempt;
     task->max_pivots = 40 + 8 * task->problems.contacts;
     task->tie = attempt == 1 ? 1e-11 : attempt % 2 == 0 ? 1e-9 : 1e-8;

@@ -3,14 +3,13 @@
 #ifndef TACT_GPU_MECHANISM_BEGIN_H
 #define TACT_GPU_MECHANISM_BEGIN_H
 
-#include "gpu/cover.h"
 #include "gpu/mechanism/mechanism_room.h"
 
 #if TACT_DOFS <= 32
 
 /// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
-/// not positive definite, and NaN follows. Lanes read beyond the end of a column, also what another
-/// lane is writing there: only entries of columns that do not exist follow from it.
+/// not positive definite, and NaN follows. Lanes read beyond the end of a column: only entries of
+/// columns that do not exist follow from it.
 TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
 {
     int    lane = tact_warp_lane();
@@ -34,6 +33,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
         }
         tact_lane_meet();
         tact_mechanism_shift(a, own, column, n - k);
+        tact_lane_meet(); // before the next column is written
     }
 }
 
@@ -239,8 +239,6 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
         double size = -room->free[first];
         unit = size > unit ? size : unit;
         room->mu[c] = one.mu[c];
-        room->cover[c] = tact_body_cover(c, task->attempt);
-        room->sigma[c] = TACT_BODY_COVER_SIGMA;
         room->state[c] = 0;
         for (int k = 0; k < TACT_PAIRS; k++) {
             room->at[c][k] = TACT_NOWHERE;

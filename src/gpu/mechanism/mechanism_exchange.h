@@ -53,19 +53,19 @@ TACT_LANE void tact_mechanism_row(TactMechanismRoom *room, const TactMechanismPa
     tact_lane_meet();
 }
 
-/// A column of G less dx times a factor, four rows at a time.
+/// A column of G less dx times a factor, several rows at a time.
 TACT_LANE void tact_mechanism_reduce(const TactMechanismRoom *room, double *column, double *to,
                                      int size, double factor)
 {
     int a = 0;
-    TACT_ROLLED for (; a + 4 <= size; a += 4)
+    TACT_ROLLED for (; a + TACT_AT_ONCE <= size; a += TACT_AT_ONCE)
     {
-        double entry[4];
-        TACT_UNROLL for (int j = 0; j < 4; j++)
+        double entry[TACT_AT_ONCE];
+        TACT_UNROLL for (int j = 0; j < TACT_AT_ONCE; j++)
         {
             entry[j] = column[(a + j) * TACT_ACROSS] - room->dx[a + j] * factor;
         }
-        TACT_UNROLL for (int j = 0; j < 4; j++)
+        TACT_UNROLL for (int j = 0; j < TACT_AT_ONCE; j++)
         {
             to[(a + j) * TACT_ACROSS] = entry[j];
         }

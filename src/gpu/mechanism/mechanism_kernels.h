@@ -17,8 +17,10 @@ typedef cudaError_t TactMechanismLaunch(const TactMechanismTask *task, double to
                                         const TactMechanismLists *lists, int processors,
                                         cudaStream_t stream);
 
-// Up to 8 contacts and 32 degrees of freedom; 16 and 32; 16 and 64.
-TactMechanismLaunch tact_mechanism_launch_8, tact_mechanism_launch_16, tact_mechanism_launch_64;
+// Up to 8 contacts and 32 degrees of freedom; 16 and 32, with fewer or more unknowns of a basis; 16
+// and 64.
+TactMechanismLaunch tact_mechanism_launch_8, tact_mechanism_launch_16_small,
+    tact_mechanism_launch_16, tact_mechanism_launch_64;
 
 // Contacts of worlds, with three rows or one: 16 with 24 rows; 32 with 48; the same with up to 64
 // degrees of freedom.

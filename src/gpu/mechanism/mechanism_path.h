@@ -3,6 +3,7 @@
 #define TACT_GPU_MECHANISM_PATH_H
 
 #include "gpu/mechanism/mechanism_begin.h"
+#include "gpu/mechanism/mechanism_cover.h"
 #include "gpu/mechanism/mechanism_recall.h"
 
 // A recalled basis may be so far from an answer, in units of the largest offset; the certificate
@@ -328,6 +329,9 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
             outcome = TACT_MECHANISM_ENDS;
             tact_mechanism_forget(room, &path);
         }
+    }
+    if (cold) {
+        tact_mechanism_set_cover(task, room, &path);
     }
     if (cold && tact_mechanism_start(room, &path)) {
         do {

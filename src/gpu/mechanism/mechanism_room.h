@@ -22,6 +22,7 @@ enum {
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
     TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
     TACT_PAIRS = 2 + TACT_BODY_MAX_DIRECTIONS,
+    TACT_AT_ONCE = TACT_BASIS > 32 ? 8 : 4, // entries of the inverse that a lane asks for at a time
     TACT_JACOBIAN = TACT_OUTLINE * TACT_DOFS,
     TACT_INVERSE = TACT_BASIS * TACT_ACROSS,
     TACT_PACKED = TACT_ROWS * (TACT_ROWS + 1) / 2,             // the Delassus matrix
@@ -32,7 +33,10 @@ enum {
     TACT_SCRATCH = (TACT_BEGIN > TACT_GO ? TACT_BEGIN : TACT_GO) + 4,
 };
 
-#define TACT_MECHANISM_COVER_GAMMA 0.01 // as TACT_PIVOT_COVER_GAMMA (contact/pivot_rules.h)
+// As TACT_PIVOT_COVER_GAMMA, _HALFWAY and _BETWEEN (contact/pivot_rules.h).
+#define TACT_MECHANISM_COVER_GAMMA 0.01
+#define TACT_MECHANISM_COVER_HALFWAY 1.15
+#define TACT_MECHANISM_COVER_BETWEEN 1.25
 
 /// Pairs of complementary variables of a contact: nu and theta, gamma and lambda, sigma_j and
 /// phi_j, are numbers contact * 32 + pair with the pair of body_lane.h.
@@ -60,6 +64,7 @@ typedef struct TactMechanismRoom {
     double        mu[TACT_POINTS], scale[TACT_POINTS];
     double        motion[TACT_DOFS];           // a vector of all degrees of freedom
     int           rough;                       // contacts with three rows
+    unsigned      right, halfway;              // of the task
     int           pair[TACT_BASIS];            // at a position
     unsigned      state[TACT_POINTS];          // of body_lane.h
     unsigned char at[TACT_POINTS][TACT_PAIRS]; // position of a pair with a basic unknown
@@ -179,13 +184,22 @@ TACT_LANE double tact_pair_extra(const TactMechanismRoom *room, int slack, int u
     return !own ? 0 : gamma ? to_gamma : to_sigma;
 }
 
+/// What c_sigma of a direction is multiplied with: those at right angles come first.
+TACT_LANE double tact_mechanism_late(const TactMechanismRoom *room, int j)
+{
+    return room->right >> j & 1     ? 1
+           : room->halfway >> j & 1 ? TACT_MECHANISM_COVER_HALFWAY
+                                    : TACT_MECHANISM_COVER_BETWEEN;
+}
+
 /// What z0 adds to a slack.
 TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, int slack)
 {
     int kind = tact_pair_kind(slack), contact = tact_pair_contact(slack);
     return kind == TACT_MECHANISM_NORMAL ? room->cover[contact]
-           : kind == TACT_MECHANISM_SLIP ? TACT_MECHANISM_COVER_GAMMA
-                                         : room->sigma[contact];
+           : kind == TACT_MECHANISM_SLIP
+               ? TACT_MECHANISM_COVER_GAMMA
+               : room->sigma[contact] * tact_mechanism_late(room, kind - TACT_MECHANISM_FRICTION);
 }
 
 #if TACT_DOFS <= 32 || TACT_BASIS <= 32

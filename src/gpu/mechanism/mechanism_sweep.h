@@ -37,14 +37,14 @@ TACT_LANE double tact_mechanism_along(const TactMechanismRoom *room, int pair)
     return along[0] * answer[0] + across;
 }
 
-/// A row or column of G times a line, in four sums.
+/// A row or column of G times a line, in several sums: what takes time is waiting for the room.
 TACT_LANE double tact_mechanism_dot(const double *a, int step, const double *line, int size)
 {
-    double sum[4] = {0, 0, 0, 0};
+    double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int    k = 0;
-    TACT_ROLLED for (; k + 4 <= size; k += 4)
+    TACT_ROLLED for (; k + TACT_AT_ONCE <= size; k += TACT_AT_ONCE)
     {
-        TACT_UNROLL for (int j = 0; j < 4; j++)
+        TACT_UNROLL for (int j = 0; j < TACT_AT_ONCE; j++)
         {
             sum[j] += a[(k + j) * step] * line[k + j];
         }
@@ -53,7 +53,8 @@ TACT_LANE double tact_mechanism_dot(const double *a, int step, const double *lin
     {
         sum[0] += a[k * step] * line[k];
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    double low = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return TACT_AT_ONCE > 4 ? low + ((sum[4] + sum[5]) + (sum[6] + sum[7])) : low;
 }
 
 /// dx of all basic unknowns.
@@ -150,7 +151,7 @@ TACT_LANE void tact_mechanism_activate(TactMechanismRoom *room, const TactMechan
         int    first = tact_mechanism_first(room, contact);
         double u1 = room->u[first + 1], u2 = room->u[first + 2], z0 = room->x[0];
         double needed = z0 > 0 ? 1.01 * sqrt(u1 * u1 + u2 * u2) / z0 : 0;
-        room->sigma[contact] = needed > TACT_BODY_COVER_SIGMA ? needed : TACT_BODY_COVER_SIGMA;
+        room->sigma[contact] = needed > room->sigma[contact] ? needed : room->sigma[contact];
         room->gamma[contact] = TACT_MECHANISM_COVER_GAMMA * z0;
         room->lambda[contact] = 0;
         room->state[contact] |= TACT_MECHANISM_ACTIVE;
@@ -218,10 +219,11 @@ TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
             pair != path->pair) {
             int    first = tact_mechanism_first(room, c);
             double cosine = room->cosine[j], sine = room->sine[j];
+            double cover = room->sigma[c] * tact_mechanism_late(room, j);
             double value = cosine * room->u[first + 1] + sine * room->u[first + 2];
             double rate = cosine * room->du[first + 1] + sine * room->du[first + 2];
-            value += room->lambda[c] + room->sigma[c] * room->x[0];
-            rate += room->dlambda[c] + room->sigma[c] * room->dx[0];
+            value += room->lambda[c] + cover * room->x[0];
+            rate += room->dlambda[c] + cover * room->dx[0];
             tact_body_meet(sweep, value, rate, 2 * pair);
         }
     }

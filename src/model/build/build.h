@@ -3,6 +3,7 @@
 #define TACT_MODEL_BUILD_BUILD_H
 
 #include "model/build/check.h"
+#include "model/build/sensors.h"
 #include "model/build/store.h"
 
 #endif

@@ -1,5 +1,7 @@
 #include "model/mesh/mesh_hull.h"
 
+#include "model/mesh/mesh.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +341,19 @@ static void publish_groups(Hull *hull)
     }
 }
 
+/// The arrays that were written, as the public struct shows them.
+static TactStatus publish(Hull *hull)
+{
+    TACT_TRY(tact_hull_make_groups(hull->vertices, hull->hull.vertex_count, &hull->groups));
+    publish_groups(hull);
+    hull->hull.vertices = hull->vertices;
+    hull->hull.source = hull->source;
+    hull->hull.vertex_edge = hull->vertex_edge;
+    hull->hull.edges = hull->edges;
+    hull->hull.faces = hull->faces;
+    return TACT_OK;
+}
+
 static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull *hull)
 {
     Work work = {0};
@@ -356,14 +371,7 @@ static TactStatus build(const TactHullGraph *graph, const TactVec3 *points, Hull
     write_planes(graph, &work, hull, points);
     tact_arena_destroy(&work.memory);
 
-    TACT_TRY(tact_hull_make_groups(hull->vertices, hull->hull.vertex_count, &hull->groups));
-    publish_groups(hull);
-    hull->hull.vertices = hull->vertices;
-    hull->hull.source = hull->source;
-    hull->hull.vertex_edge = hull->vertex_edge;
-    hull->hull.edges = hull->edges;
-    hull->hull.faces = hull->faces;
-    return TACT_OK;
+    return publish(hull);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -458,4 +466,79 @@ TactStatus tact_hull_to_mesh(const TactHull *hull, TactMesh **mesh)
         tact_mesh_create(hull->vertices, hull->vertex_count, triangles, count, mesh);
     tact_release(triangles);
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From another
+
+static bool is_among(int x, int count)
+{
+    return x >= 0 && x < count;
+}
+
+/// Is every edge the way back of its twin, between faces that follow one another?
+static bool is_one_surface(const TactHull *h)
+{
+    int  edges = 0;
+    bool fine = h->vertex_count >= 4 && h->face_count >= 4 && h->edge_count >= 12 &&
+                h->vertex_count - h->edge_count / 2 + h->face_count == 2;
+    for (int f = 0; f < h->face_count && fine; f++) {
+        const TactHullFace *face = &h->faces[f];
+        fine = face->first == edges && face->count >= 3 && face->count <= h->edge_count - edges;
+        for (int k = 0; k < face->count && fine; k++) {
+            const TactHullEdge *edge = &h->edges[edges + k];
+            fine = edge->face == f && is_among(edge->origin, h->vertex_count) &&
+                   is_among(edge->twin, h->edge_count);
+        }
+        edges += fine ? face->count : 0;
+    }
+    fine = fine && edges == h->edge_count;
+    for (int e = 0; e < h->edge_count && fine; e++) {
+        int twin = h->edges[e].twin;
+        fine = twin != e && h->edges[twin].twin == e &&
+               h->edges[tact_hull_next(h, e)].origin == h->edges[twin].origin;
+    }
+    for (int v = 0; v < h->vertex_count && fine; v++) {
+        fine = is_among(h->vertex_edge[v], h->edge_count) &&
+               h->edges[h->vertex_edge[v]].origin == v && h->source[v] >= 0;
+    }
+    return fine;
+}
+
+static TactStatus restore(const TactHull *given, Hull *hull)
+{
+    size_t v = (size_t)given->vertex_count;
+    lay_out_hull(hull);
+    TACT_TRY(tact_arena_create(&hull->memory));
+    lay_out_hull(hull);
+    memcpy(hull->vertices, given->vertices, v * sizeof *hull->vertices);
+    memcpy(hull->source, given->source, v * sizeof *hull->source);
+    memcpy(hull->vertex_edge, given->vertex_edge, v * sizeof *hull->vertex_edge);
+    memcpy(hull->edges, given->edges, (size_t)given->edge_count * sizeof *hull->edges);
+    memcpy(hull->faces, given->faces, (size_t)given->face_count * sizeof *hull->faces);
+    return publish(hull);
+}
+
+TactStatus tact_hull_restore(const TactHull *given, TactHull **hull)
+{
+    void *block = NULL;
+    *hull = NULL;
+    TACT_TRY(tact_mesh_check_points(given->vertices, given->vertex_count));
+    if (!is_one_surface(given)) {
+        return tact_fail(TACT_BAD_INPUT, "a convex hull is not one closed surface");
+    }
+    TACT_TRY(tact_allocate(1, sizeof(Hull), &block));
+    Hull *own = block;
+    own->hull = (TactHull){.vertex_count = given->vertex_count,
+                           .edge_count = given->edge_count,
+                           .face_count = given->face_count,
+                           .merge_tol = given->merge_tol};
+    TactStatus status = restore(given, own);
+    if (status != TACT_OK) {
+        tact_arena_destroy(&own->memory);
+        tact_release(own);
+        return status;
+    }
+    *hull = &own->hull;
+    return TACT_OK;
 }
