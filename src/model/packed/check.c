@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "model/build/build.h"
+#include "model/motor.h"
 
 static bool is_among(int x, int count)
 {
@@ -144,6 +145,19 @@ static bool is_tendon_fine(const TactModel *m, const TactTendon *tendon)
     return fine;
 }
 
+/// Its activations stand where the model has room for them, as many as its kind has.
+static bool are_activations_fine(const TactModel *m, const TactActuator *actuator)
+{
+    int count = actuator->is_motor ? tact_motor_slots(&actuator->motor).count
+                : actuator->activation != TACT_ACTIVATION_NONE ? 1
+                                                               : 0;
+    return is_among((int)actuator->activation, TACT_ACTIVATION_MUSCLE + 1) &&
+           is_among((int)actuator->motor.input, TACT_MOTOR_INPUT_FORCE + 1) &&
+           actuator->act_size == count &&
+           (count == 0 ? actuator->act == -1
+                       : actuator->act >= 0 && actuator->act <= m->act_count - count);
+}
+
 static bool is_actuator_fine(const TactModel *m, const TactActuator *actuator)
 {
     int targets = 0, reference = actuator->reference;
@@ -162,10 +176,7 @@ static bool is_actuator_fine(const TactModel *m, const TactActuator *actuator)
                actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK;
     return is_among(actuator->target, targets) &&
            (two ? is_among(reference, m->site_count) : reference >= -1) &&
-           reference < (m->site_count > 0 ? m->site_count : 1) &&
-           is_among((int)actuator->activation, TACT_ACTIVATION_MUSCLE + 1) && actuator->act >= -1 &&
-           actuator->act < m->act_count &&
-           (actuator->activation == TACT_ACTIVATION_NONE || actuator->act >= 0);
+           reference < (m->site_count > 0 ? m->site_count : 1) && are_activations_fine(m, actuator);
 }
 
 static bool is_equality_fine(const TactModel *m, const TactEquality *equality)

@@ -20,15 +20,16 @@
 SIZE(TactModel, 456);
 SIZE(TactModelOptions, 168);
 SIZE(TactBody, 240);
-SIZE(TactJoint, 200);
+SIZE(TactJoint, 232);
 SIZE(TactDof, 40);
 SIZE(TactGeom, 304);
 SIZE(TactSite, 144);
 SIZE(TactHeightField, 56);
-SIZE(TactTendon, 152);
+SIZE(TactTendon, 184);
 SIZE(TactTendonPart, 24);
-SIZE(TactActuator, 328);
+SIZE(TactActuator, 536);
 SIZE(TactMuscle, 72);
+SIZE(TactMotor, 192);
 SIZE(TactEquality, 192);
 SIZE(TactPair, 72);
 SIZE(TactSensor, 64);
@@ -98,6 +99,8 @@ void tact_pack_joint(TactPack *pack, TactJoint *joint)
     tact_pack_int(pack, &joint->group);
     tact_pack_bool(pack, &joint->carries_gravity);
     tact_pack_numbers(pack, joint->spring_damper, 2);
+    tact_pack_numbers(pack, joint->spring_more, 2);
+    tact_pack_numbers(pack, joint->damper_more, 2);
 }
 
 void tact_pack_dof(TactPack *pack, TactDof *dof)
@@ -186,6 +189,8 @@ void tact_pack_tendon(TactPack *pack, TactTendon *tendon)
     tact_pack_bool(pack, &tendon->force_limited);
     tact_pack_numbers(pack, tendon->force_range, 2);
     tact_pack_number(pack, &tendon->armature);
+    tact_pack_numbers(pack, tendon->spring_more, 2);
+    tact_pack_numbers(pack, tendon->damper_more, 2);
     tact_pack_count(pack, &tendon->part_count);
     if (tact_pack_reads(pack)) {
         tendon->parts = tact_pack_take(pack, tendon->part_count, sizeof *tendon->parts);
@@ -204,6 +209,19 @@ static void pack_muscle(TactPack *pack, TactMuscle *muscle)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         tact_pack_number(pack, numbers[k]);
     }
+}
+
+static void pack_motor(TactPack *pack, TactMotor *motor)
+{
+    tact_pack_number(pack, &motor->constant);
+    tact_pack_number(pack, &motor->resistance);
+    tact_pack_number(pack, &motor->time);
+    tact_pack_number(pack, &motor->current_rate);
+    tact_pack_numbers(pack, motor->cogging, 3);
+    tact_pack_numbers(pack, motor->heat, 5);
+    tact_pack_numbers(pack, motor->bristle, 5);
+    ENUM(motor->input);
+    tact_pack_numbers(pack, motor->controller, 6);
 }
 
 void tact_pack_actuator(TactPack *pack, TactActuator *actuator)
@@ -230,6 +248,9 @@ void tact_pack_actuator(TactPack *pack, TactActuator *actuator)
     tact_pack_bool(pack, &actuator->is_muscle);
     pack_muscle(pack, &actuator->muscle);
     tact_pack_numbers(pack, actuator->length_range, 2);
+    tact_pack_bool(pack, &actuator->is_motor);
+    pack_motor(pack, &actuator->motor);
+    tact_pack_int(pack, &actuator->act_size);
 }
 
 void tact_pack_equality(TactPack *pack, TactEquality *equality)
