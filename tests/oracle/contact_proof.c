@@ -526,7 +526,9 @@ static void check_contact(Proof *proof, int i)
     // The box is a polygon whose corners reach sqrt(2) mu.
     stretch = proof->cone == TACT_CONE_BOX ? sqrt(2) : 1;
     double reach = sqrt(1 + mu * mu * stretch * stretch);
-    raise(proof, PROOF_APPROACH, -u[0], reach * rho);
+    // The rounding of its own impulse hides an approach (statement 3).
+    double hidden = proof->low ? 0 : 0x1p-52 * w * fabs(p[0]);
+    raise(proof, PROOF_APPROACH, -u[0] - hidden, reach * rho);
     raise(proof, PROOF_CONE, -p[0], rho / w);
     // Impulses that are doubles are rounded, each by half a unit of its last place.
     double excess = excess_of(proof, contact, proof->facts->p + 3 * i);
