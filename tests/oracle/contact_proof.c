@@ -526,7 +526,9 @@ static void check_contact(Proof *proof, int i)
     // The box is a polygon whose corners reach sqrt(2) mu.
     stretch = proof->cone == TACT_CONE_BOX ? sqrt(2) : 1;
     double reach = sqrt(1 + mu * mu * stretch * stretch);
-    raise(proof, PROOF_APPROACH, -u[0], reach * rho);
+    // The rounding of its own impulse hides a velocity (statement 3).
+    double hidden = proof->low ? 0 : 0x1p-52 * w * fabs(p[0]);
+    raise(proof, PROOF_APPROACH, -u[0] - hidden, reach * rho);
     raise(proof, PROOF_CONE, -p[0], rho / w);
     // Impulses that are doubles are rounded, each by half a unit of its last place.
     double excess = excess_of(proof, contact, proof->facts->p + 3 * i);
@@ -537,6 +539,7 @@ static void check_contact(Proof *proof, int i)
     double gap = p[0] * (u[0] + lift) + p[1] * u[1] + p[2] * u[2];
     double sized = sqrt((u[0] + lift) * (u[0] + lift) + u[1] * u[1] + u[2] * u[2]);
     double rounding = 1e-15 * norm3(p) * sized; // of the directions of the polygon
+    rounding += hidden * norm3(p);              // of velocities that (9) does not see
     raise(proof, PROOF_OPPOSES, fabs(gap) - rounding, rho * (1.01 * norm3(p) + (rho + sized) / w));
 }
 
