@@ -32,8 +32,8 @@
 #endif
 
 // A plain function that a clone calls. If gcc 12 sees which registers it uses, it leaves the upper
-// halves of the wide ones as they are over the call; then the first plain instruction there, and the
-// first wide one after it, wait 50 ns each. Inlined into the clone it is none of that.
+// halves of the wide ones as they are over the call; then the first plain instruction there, and
+// the first wide one after it, wait 50 ns each. Inlined into the clone it is none of that.
 #if defined(__GNUC__) && !defined(__clang__)
 #define TACT_CALLED_BY_CLONES __attribute__((noipa))
 #else

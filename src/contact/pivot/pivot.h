@@ -9,7 +9,6 @@
 #include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"
-#include "contact/pivot/states.h"
 #include "contact/pivot/turning.h"
 
 #endif

@@ -1,4 +1,5 @@
-#include "contact/pivot/states.h"
+// The circle from the states of contacts and rows: docs/theory/newton-turning.md, "States".
+#include "contact/pivot/turning.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +41,7 @@ typedef struct States {
     bool          turned;  // friction turns against its slip
 } States;
 
-static void add(States *states, int kind, int i, int direction)
+static void add_unknown(States *states, int kind, int i, int direction)
 {
     TactVar variable = tact_var(kind, i, direction);
     states->turning->basis[states->count++] = variable;
@@ -87,8 +88,8 @@ static void add_sector(States *states, int i, double x, double y)
     double step = 6.283185307179586 / d;
     int    below = (int)floor((atan2(y, x) - states->kernel->items.turn[i]) / step);
     int    first = ((below % d) + d) % d;
-    add(states, TACT_VAR_PHI, i, first);
-    add(states, TACT_VAR_PHI, i, (first + 1) % d);
+    add_unknown(states, TACT_VAR_PHI, i, first);
+    add_unknown(states, TACT_VAR_PHI, i, (first + 1) % d);
 }
 
 /// Friction that stays as it was: its rows do. Where contacts share a load it may have one
@@ -104,18 +105,19 @@ static void keep(States *states, int i, const double *p)
     }
     if (is_basic(states->kernel, TACT_VAR_LAMBDA, i)) {
         for (int k = 0; k < count; k++) {
-            add(states, TACT_VAR_PHI, i, directions[k]);
+            add_unknown(states, TACT_VAR_PHI, i, directions[k]);
         }
-        add(states, TACT_VAR_LAMBDA, i, 0);
+        add_unknown(states, TACT_VAR_LAMBDA, i, 0);
         states->turning->turn[i] = states->kernel->items.turn[i];
         states->turning->damping[i] = states->kernel->items.damping[i];
     } else if (count == 1) {
-        add(states, TACT_VAR_PHI, i, negative ? (directions[0] + d / 2) % d : directions[0]);
+        add_unknown(states, TACT_VAR_PHI, i,
+                    negative ? (directions[0] + d / 2) % d : directions[0]);
     } else if (count == 2 && negative) {
         add_sector(states, i, p[3 * i + 1], p[3 * i + 2]);
     } else {
         for (int k = 0; k < count; k++) {
-            add(states, TACT_VAR_PHI, i, directions[k]);
+            add_unknown(states, TACT_VAR_PHI, i, directions[k]);
         }
     }
 }
@@ -125,8 +127,8 @@ static void slide(States *states, int i, const TactTurningSlip *slip)
     states->turning->turn[i] = atan2(slip->q[1], slip->q[0]);
     states->turning->damping[i] = slip->damping;
     states->turned = true;
-    add(states, TACT_VAR_PHI, i, 0);
-    add(states, TACT_VAR_LAMBDA, i, 0);
+    add_unknown(states, TACT_VAR_PHI, i, 0);
+    add_unknown(states, TACT_VAR_LAMBDA, i, 0);
 }
 
 /// Friction at its limit along one direction, whose slip is rounding.
@@ -186,10 +188,10 @@ static void judge_line(States *states, int i)
     int  count = list_directions(kernel, i, directions);
     if (slid ? against : fabs(force) > bound + states->tie || count == 0) {
         double towards = count == 0 && !slid ? -speed : force;
-        add(states, TACT_VAR_PHI, i, towards >= 0 ? 0 : 1);
-        add(states, TACT_VAR_LAMBDA, i, 0);
+        add_unknown(states, TACT_VAR_PHI, i, towards >= 0 ? 0 : 1);
+        add_unknown(states, TACT_VAR_LAMBDA, i, 0);
     } else {
-        add(states, TACT_VAR_PHI, i, force >= 0 ? 0 : 1);
+        add_unknown(states, TACT_VAR_PHI, i, force >= 0 ? 0 : 1);
     }
 }
 
@@ -238,7 +240,7 @@ static void judge_item(States *states, int i)
         }
         return;
     }
-    add(states, TACT_VAR_THETA, i, 0);
+    add_unknown(states, TACT_VAR_THETA, i, 0);
     for (int k = i; k <= i + tact_kernel_moments(kernel, i); k++) {
         states->turning->damping[k] = -1;
         judge_friction(states, k);
@@ -343,6 +345,16 @@ static bool follow_best(States *states, TactContactReport *report)
     return tact_guess_follow(kernel, kernel->scratch.best, states->best_count, report);
 }
 
+/// A contact that carries nothing but rounding carries nothing.
+static void drop_pulls(const TactSystem *system, double *p)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind < TACT_ITEM_MOTOR && p[3 * i] < 0) {
+            p[3 * i] = p[3 * i + 1] = p[3 * i + 2] = 0;
+        }
+    }
+}
+
 /// From the basis that stands in the kernel; the states that came nearest are kept.
 static bool iterate(States *states, double tol, double *p, TactContactReport *report)
 {
@@ -354,6 +366,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
         tact_kernel_impulses(kernel, true, p);
         double residual = tact_turning_residual(kernel, p, &states->turning->scratch);
         if (residual <= tol) {
+            drop_pulls(kernel->system, p);
             return true;
         }
         worse = residual < best ? 0 : worse + 1;
@@ -363,6 +376,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
         }
         judge_items(states);
         if (residual <= GOOD && (states->flipped || !states->turned || residual > before / 2)) {
+            drop_pulls(kernel->system, p);
             return true; // what flips now does so by rounding
         }
         before = residual;
@@ -393,16 +407,16 @@ static void guess_friction(States *states, int i)
         return;
     }
     if (!tact_turning_has_directions(item)) {
-        add(states, TACT_VAR_PHI, i, own[1] >= 0 ? 0 : 1);
+        add_unknown(states, TACT_VAR_PHI, i, own[1] >= 0 ? 0 : 1);
     } else if (slides) {
         states->turning->turn[i] = atan2(own[2], own[1]);
         states->turning->damping[i] = 0;
-        add(states, TACT_VAR_PHI, i, 0);
+        add_unknown(states, TACT_VAR_PHI, i, 0);
     } else {
         add_sector(states, i, own[1], own[2]);
     }
     if (slides) {
-        add(states, TACT_VAR_LAMBDA, i, 0);
+        add_unknown(states, TACT_VAR_LAMBDA, i, 0);
     }
 }
 
@@ -419,7 +433,7 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
             tact_kernel_add_friction(kernel, i);
         }
         if (pushes && kind < TACT_ITEM_MOTOR) {
-            add(&states, TACT_VAR_THETA, i, 0);
+            add_unknown(&states, TACT_VAR_THETA, i, 0);
         }
         if (kernel->items.active[i] >= 0 && (pushes || kind == TACT_ITEM_MOTOR)) {
             guess_friction(&states, i);

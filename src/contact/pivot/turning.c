@@ -1,5 +1,6 @@
 #include "contact/pivot/turning.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static const double SHAKE = 0.3;
 static const double SAME = 1e-3;
 enum { SAME_TURNS = 2 };
 
-// Turns that take more pivots than these, and more for each item, do not converge.
+// Turns from the last step's basis that take more pivots than these, and more for each item, do not
+// converge.
 enum { MOST_PIVOTS = 20, MOST_PIVOTS_EACH = 6 };
 
 // Of a path from nothing between turns, which mostly takes two or three an item.
@@ -339,14 +341,13 @@ static bool is_turned(const TactItem *item)
 }
 
 /// Cold, with the turns that stand in the kernel and no dampers.
-static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, double *turn,
-                       double *p, TactContactReport *report)
+static bool solve_cold(TactKernel *kernel, const TactSystem *system, double shake, int most,
+                       double *turn, double *p, TactContactReport *report)
 {
     for (int i = 0; i < system->item_count; i++) {
         double own = kernel->items.turn[i] + (is_turned(&system->items[i]) ? shake : 0);
         turn[i] = is_spin(&system->items[i]) ? 0 : own;
     }
-    int most = MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * system->item_count;
     return tact_reduced_solve(kernel, system, turn, most, p, report) == TACT_OUTCOME_SOLVED;
 }
 
@@ -375,12 +376,15 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
         solved =
             tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_OUTCOME_SOLVED;
     }
-    bool damped = false;
-    int  most = report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * system->item_count;
+    // From the last step: where it leads to no answer soon, another start will.
+    bool damped = false, from_last = start->from_kernel;
+    int  items = system->item_count;
+    int  most = from_last ? report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * items : INT_MAX;
+    int  cold = from_last ? MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * items : 0;
     for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         report->turns++;
         if (!solved) {
-            solved = solve_cold(kernel, system, damped ? 0 : SHAKE, turning->turn, p, report);
+            solved = solve_cold(kernel, system, damped ? 0 : SHAKE, cold, turning->turn, p, report);
             damped = false;
             if (!solved && report->pivots > most) {
                 break;
