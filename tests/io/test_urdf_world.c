@@ -7,6 +7,7 @@
 #include <cmocka.h>
 // clang-format on
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,40 @@ static void words_of_bullet_and_gazebo_are_known(void **state)
     }
 }
 
+static int count_ignored_physics(const char *element)
+{
+    const TactModelNotes *notes = tact_urdf_text_notes();
+    int                   count = 0;
+    for (int i = 0; i < notes->count; i++) {
+        const TactModelNote *note = &notes->items[i];
+        count += note->verdict == TACT_VERDICT_IGNORED && note->physics &&
+                 strcmp(note->element, element) == 0;
+    }
+    return count;
+}
+
+/// A direction of friction matters where the two coefficients differ, an unknown damping where it
+/// is not zero.
+static void words_that_say_nothing_change_nothing(void **state)
+{
+    (void)state;
+    static const char robot[] =
+        "<robot name='r'><link name='a'>" URDF_MASS "</link><link name='b'>" URDF_MASS
+        "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+        "<axis xyz='0 1 0' rpy='0 0 %s'/><joint_properties damping='%s' friction='0.0'/></joint>"
+        "<gazebo reference='b'><mu1 value='1'/><mu2 value='%s'/><fdir1 value='1 0 0'/></gazebo>"
+        "</robot>";
+    static const char *const values[2][3] = {{"0", "0.0", "1"}, {"1", "0.1", "0.5"}};
+    for (int k = 0; k < 2; k++) {
+        char text[1500];
+        snprintf(text, sizeof text, robot, values[k][0], values[k][1], values[k][2]);
+        tact_urdf_text_load(text);
+        assert_int_equal(count_ignored_physics("axis"), k);
+        assert_int_equal(count_ignored_physics("joint_properties"), k);
+        assert_int_equal(count_ignored_physics("fdir1"), k);
+    }
+}
+
 /// Lengths as Bullet has them; 3 pi / 16 a mu of Gazebo's patch. What is not given is 0, and not
 /// the default of MJCF: only links that say so resist.
 static void links_resist_spinning_and_rolling_as_bullet_and_gazebo_say(void **state)
@@ -203,6 +238,7 @@ int main(void)
         cmocka_unit_test_teardown(the_world_need_not_be_declared, forget),
         cmocka_unit_test_teardown(moments_that_no_body_has_are_balanced, forget),
         cmocka_unit_test_teardown(words_of_bullet_and_gazebo_are_known, forget),
+        cmocka_unit_test_teardown(words_that_say_nothing_change_nothing, forget),
         cmocka_unit_test_teardown(links_resist_spinning_and_rolling_as_bullet_and_gazebo_say,
                                   forget),
         cmocka_unit_test_teardown(the_environment_is_filled_in, forget),
