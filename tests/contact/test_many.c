@@ -124,7 +124,8 @@ static void a_falling_pile_has_the_same_bits_on_any_threads(void **state)
     (void)state;
     const char *shared = tact_scratch_shared();
     char        path[1024];
-    if (!shared) {
+    const char *wish = getenv("TACT_LONG"); // threads that wait for a busy machine take minutes
+    if (!shared || !wish || *wish != '1') {
         skip();
     }
     snprintf(path, sizeof path, "%s/piles/fall-1000-0120.json", shared);

@@ -177,6 +177,21 @@ static void mechanisms_with_limits_and_motors_are_solved_on_both_cones(void **st
     }
 }
 
+static void hands_around_an_object_are_solved_on_both_cones(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        const TactHand  hand = {.fingers = 5, .joints_each = 3, .contacts_each = 4};
+        TactContactCase made;
+        TactRandom      random = tact_random_seed(seed);
+        assert_int_equal(tact_case_hand(&random, &hand, &made), TACT_OK);
+        assert_true(made.problem.row_count > 0); // motors
+        assert_true(assert_alone(&made.problem, TACT_CONE_CIRCLE) > 0);
+        assert_true(assert_alone(&made.problem, TACT_CONE_PYRAMID) > 0);
+        tact_case_destroy(&made);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Heaps
 
@@ -242,6 +257,33 @@ static void a_heap_is_solved_with_compliance_without_friction_and_on_pyramids(vo
     int           count = 0;
     make_heap(&scene, 0.5, 30);
     assert_true(visit_folder(tact_scratch_path("."), "mixed", check_kinds, &count) >= 6);
+}
+
+/// Chains of a heap, whose hinges have limits; counts the problems that have such rows.
+static void check_chains(void *context, TactContactFile *file, const char *name)
+{
+    int *limited = context;
+    (void)name;
+    if (*limited < 4 && file->problem.row_count > 0) {
+        assert_alone(&file->problem, TACT_CONE_CIRCLE);
+        assert_alone(&file->problem, TACT_CONE_PYRAMID);
+        ++*limited;
+    }
+}
+
+static void a_heap_of_chains_with_limits_is_solved_on_both_cones(void **state)
+{
+    (void)state;
+    TactPileScene scene = {.shape = TACT_PILE_CHAINS,
+                           .number = 12,
+                           .seed = 2,
+                           .wedged = true,
+                           .step = 0.005,
+                           .mu = 0.5};
+    int           limited = 0;
+    make_heap(&scene, 0.6, 15);
+    assert_true(visit_folder(tact_scratch_path("."), "chains", check_chains, &limited) > 0);
+    assert_true(limited > 0);
 }
 
 /// Solved by the ladder, and right in long double. Prints what is not.
@@ -408,6 +450,8 @@ int main(void)
         cmocka_unit_test(the_scaling_of_a_cone_takes_z_to_l_and_l_to_x),
         cmocka_unit_test(a_step_reaches_the_edge_of_the_cone_and_no_further),
         cmocka_unit_test(mechanisms_with_limits_and_motors_are_solved_on_both_cones),
+        cmocka_unit_test(hands_around_an_object_are_solved_on_both_cones),
+        cmocka_unit_test(a_heap_of_chains_with_limits_is_solved_on_both_cones),
         cmocka_unit_test(a_heap_is_solved_with_compliance_without_friction_and_on_pyramids),
         cmocka_unit_test(the_hardest_problems_of_falling_boxes_are_certified),
         cmocka_unit_test(a_budget_ends_it_with_its_best_answer),

@@ -6,11 +6,12 @@
 
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE };
 
-/// End of the entries of a support that lie in the same node as entry s.
+/// End of the entries of a support that lie in the same node as entry s. Nodes may come in any
+/// order: those of a part of a problem do.
 static int end_of_node(const int *support, int size, int s)
 {
-    int limit = (support[s] / ROWS + 1) * ROWS;
-    while (s < size && support[s] < limit) {
+    int first = support[s] / ROWS * ROWS, limit = first + ROWS;
+    while (s < size && support[s] >= first && support[s] < limit) {
         s++;
     }
     return s;
