@@ -129,8 +129,7 @@ static const TactPyField sim_report[] = {
     I(TactSimReport, solves),         I(TactSimReport, out_of_budget),
     I(TactSimReport, out_of_time),    D(TactSimReport, solve_time),
     D(TactSimReport, correct_time),   D(TactSimReport, collide_time),
-    D(TactSimReport, step_time),
-    U(TactSimReport, hash),
+    D(TactSimReport, step_time),      U(TactSimReport, hash),
 };
 const TactPyTable tact_py_sim_report_table = {"report", sim_report, TACT_PY_TABLE(sim_report)};
 
