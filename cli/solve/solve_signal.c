@@ -29,7 +29,7 @@ int tact_solve_signal(void)
 }
 
 /// The error of a result that is not solved; infinity: there is no answer.
-static double error_of(const TactSolveProblem *problem, const TactSolveResult *result)
+static double result_error(const TactSolveProblem *problem, const TactSolveResult *result)
 {
     return result->status != TACT_OK ? INFINITY
            : problem->contact        ? result->contact.report.certificate.error
@@ -40,7 +40,7 @@ void tact_solve_tell_signal(const TactSolveProblem *problem)
 {
     double error = INFINITY;
     for (int i = 0; i < problem->result_count; i++) {
-        error = fmin(error, error_of(problem, &problem->results[i]));
+        error = fmin(error, result_error(problem, &problem->results[i]));
     }
     if (tact_solve_best(problem)) {
         fprintf(stderr, "tact: interrupted: %s is solved, what comes after it is not\n",

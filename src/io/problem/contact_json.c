@@ -180,7 +180,7 @@ static TactStatus read_mechanism(const TactJson *root, TactContactParts *parts)
 }
 
 /// One block of W: its contacts and its entries.
-static TactStatus read_block(const TactJson *block, int contacts, TactEntry entry[9])
+static TactStatus read_json_block(const TactJson *block, int contacts, TactEntry entry[9])
 {
     double values[11];
     TACT_TRY(tact_json_reals(block, 11, values));
@@ -214,7 +214,7 @@ static TactStatus read_blocks(const TactJson *root, TactContactParts *parts)
     TactStatus status = TACT_OK;
     for (size_t k = 0; k < count && status == TACT_OK; k++) {
         TactJson block = tact_json_element(&list, k);
-        status = read_block(&block, parts->contact_count, W.entry + 9 * k);
+        status = read_json_block(&block, parts->contact_count, W.entry + 9 * k);
     }
     W.count = 9 * count;
     if (status == TACT_OK) {

@@ -253,7 +253,7 @@ static TactStatus look_ahead(TactSim *sim, const TactSweep ways[2], double margi
     return TACT_OK;
 }
 
-static bool is_same(TactVec3 a, TactVec3 b)
+static bool has_direction(TactVec3 a, TactVec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -268,7 +268,7 @@ static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const Ta
     for (int k = 0; k < count; k++) {
         TactSimContact *c = &sim->contacts[sim->contact_count++];
         // Points of one face have all but their place in common.
-        if (k > 0 && is_same(touches[k].normal, touches[k - 1].normal)) {
+        if (k > 0 && has_direction(touches[k].normal, touches[k - 1].normal)) {
             *c = c[-1];
             c->id = tact_sim_contact_id(geom_a, geom_b, touches[k].feature);
             c->point = touches[k].point;
