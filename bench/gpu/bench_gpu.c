@@ -28,7 +28,7 @@ static const char help_text[] =
     "\n"
     "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
     "  --only NAME    bodies, mechanisms, or worlds\n"
-    "  --models DIR   a folder with mujoco_humanoid and unitree_go2 in it\n"
+    "  --models DIR   a folder with mujoco_humanoid, unitree_go2 and wonik_allegro in it\n"
     "  --worlds N     in a batch of these, instead of each row's own number\n"
     "  --problems N   in a batch, instead of each row's own number\n"
     "  --quick        the rows with a wanted figure only\n"
@@ -112,6 +112,7 @@ static const WantedWorlds world_rows[] = {
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 65536, false}, 0},
     {{"humanoid 2 s", "mujoco_humanoid/humanoid.xml", false, 0, 2, 65536, false}, 3},
     {{"go2 (mjx) trots", "unitree_go2/scene_mjx.xml", true, 0.2, 0.6, 65536, false}, 5},
+    {{"allegro with ball", "wonik_allegro/scene_right.xml", false, 0.1, 0.5, 65536, true}, 3},
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 8192, false}, 0},
     {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 1.7, 262144, false}, 0},
 };

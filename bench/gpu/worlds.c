@@ -56,10 +56,11 @@ static void begin_world(const Run *run, int world)
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         if (joint->type == TACT_JOINT_FREE && !run->own->walks) {
-            q[joint->q + 2] += 0.4; // nothing is in the floor, however it is turned
+            q[joint->q + 2] += run->own->holds ? 0 : 0.4; // nothing is in the floor
             tilt(&draw, 1.2, q + joint->q + 3);
             for (int k = 0; k < 3; k++) {
-                v[joint->dof + k] = tact_draw_between(&draw, -0.5, 0.5);
+                double most = run->own->holds ? 0.05 : 0.5;
+                v[joint->dof + k] = tact_draw_between(&draw, -most, most);
             }
         } else if (joint->type == TACT_JOINT_HINGE && joint->limited) {
             double span = joint->range[1] - joint->range[0], own = q[joint->q];
@@ -79,7 +80,10 @@ static void control_world(const Run *run, int world, int step)
     double           time = step * run->sim.timestep, phase = 1e-3 * (world % 1000);
     for (int k = 0; k < model->actuator_count; k++) {
         if (!run->own->walks) {
-            ctrl[k] = tact_draw_between(&draw, -0.3, 0.3);
+            const double *range = model->actuators[k].ctrl_range;
+            double        low = run->own->holds ? 0.05 : -0.3, high = run->own->holds ? 0.45 : 0.3;
+            ctrl[k] = tact_draw_between(&draw, low, high);
+            ctrl[k] = run->own->holds ? range[0] + ctrl[k] * (range[1] - range[0]) : ctrl[k];
             continue;
         }
         int    leg = k / 3, part = k % 3; // left and right, front and rear: pairs of a trot
@@ -131,7 +135,7 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     TactWorldBatchConfig config = tact_world_batch_config_default(device);
     config.worlds = worlds;
     config.sliding_only = true;
-    config.other_shapes = run->own->other_shapes;
+    config.other_shapes = run->own->holds;
     run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
     if (!run->block) {
         return TACT_NO_MEMORY;

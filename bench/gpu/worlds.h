@@ -11,7 +11,8 @@ typedef struct TactBenchWorldsCase {
     bool        walks;       // a trot about its first keyframe; else it falls, with random controls
     double      begin, end;  // the part that is timed, s
     int         worlds;
-    bool        other_shapes; // pairs whose points a GPU does not find are the processor's
+    bool        holds; // a hand with a ball: neither, its fingers close by random controls. Pairs
+                       // whose points a GPU does not find are the processor's
 } TactBenchWorldsCase;
 
 typedef struct TactBenchWorldsRow {

@@ -93,6 +93,6 @@ TACT_HD void tact_step_write(TactVec3 v, double *x)
 #define TACT_TURN TACT_HD
 #define TACT_TURN_EXP tact_step_quat_exp
 #define TACT_TURN_NORMALISE tact_step_quat_normalise
-#include "dynamics/turn.h"
+#include "math/turn.h"
 
 #endif

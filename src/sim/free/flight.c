@@ -13,9 +13,9 @@
 //     d(I w+ - Q' m) / d w+  =  I - h/2 [Q' m]x ,                                             (2)
 //
 // which leaves out terms of second order in h w; a fast spin is made in several turns of equal
-// time. (1) and (2) themselves are in dynamics/turn.h, for a GPU as well.
+// time. (1) and (2) themselves are in math/turn.h, for a GPU as well.
 #include "dynamics/links.h"
-#include "dynamics/turn.h"
+#include "math/turn.h"
 #include "math/vec3_array.h"
 #include "sim/sim.h"
 

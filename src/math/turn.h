@@ -1,8 +1,8 @@
 // How a free body turns and moves over a step after all impulses, (1) and (2) of sim/free/flight.c:
 // one source for the processor and for a GPU, which gives its own functions of quaternions before
 // it includes this.
-#ifndef TACT_DYNAMICS_TURN_H
-#define TACT_DYNAMICS_TURN_H
+#ifndef TACT_MATH_TURN_H
+#define TACT_MATH_TURN_H
 
 #include <math.h>
 #include <tact/math.h>
