@@ -8,7 +8,7 @@
 #include "contact/pile/interior_item.h"
 
 static const double START = 10;       // gap of the start, in units of the mean of |U|^2 / w
-static const double LAST = 1e-9;      // gap of the end, over that of the start
+static const double LAST = 1e-7;      // gap of the end, over that of the start
 static const double BACK_OFF = 0.9;   // of the way to the edge of a cone
 static const double LEFT_OUT = 0.003; // part of the items that do not hold up the others
 static const double SHORT = 0.15;     // step
