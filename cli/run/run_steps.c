@@ -167,21 +167,26 @@ static bool save_failures(const TactRun *run, TactRunResult *result)
     return true;
 }
 
-/// q and v.                                                                        (nq + nv)
-static void keep_state(const TactRun *run, double *before)
+/// Copies q, v and act to or from before.                              (nq + nv + act_count)
+static void copy_state(const TactRun *run, double *before, bool back)
 {
+    const TactModel    *m = run->model;
     const TactSimState *state = tact_sim_view_state(run->sim);
-    memcpy(before, state->q, (size_t)run->model->nq * sizeof *before);
-    memcpy(before + run->model->nq, state->v, (size_t)run->model->nv * sizeof *before);
+    double *const       part[] = {state->q, state->v, state->act};
+    const int           size[] = {m->nq, m->nv, m->act_count};
+    for (int k = 0; k < 3; before += size[k++]) {
+        if (size[k] > 0) {
+            memcpy(back ? part[k] : before, back ? before : part[k],
+                   (size_t)size[k] * sizeof *before);
+        }
+    }
 }
 
 /// A step whose solves were interrupted is none: the state is the one before it again.
-static void take_back(TactRun *run, const double *before, TactRunResult *result)
+static void take_back(TactRun *run, double *before, TactRunResult *result)
 {
-    TactSimState *state = tact_sim_view_state(run->sim);
-    memcpy(state->q, before, (size_t)run->model->nq * sizeof *before);
-    memcpy(state->v, before + run->model->nq, (size_t)run->model->nv * sizeof *before);
-    state->time -= run->dt;
+    copy_state(run, before, true);
+    tact_sim_view_state(run->sim)->time -= run->dt;
     result->signal = tact_run_signal();
     fprintf(stderr,
             "tact: interrupted within step %ld, which is left out: the best answer of its "
@@ -196,7 +201,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, double *before,
     bool limited = false;
     while (result->steps < run->steps && !result->signal && !limited) {
         TactSimReport report;
-        keep_state(run, before);
+        copy_state(run, before, false);
         if (!tact_run_step(run, &report)) {
             return false;
         }
@@ -232,7 +237,11 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
         return;
     }
     tact_run_catch_signals();
-    double *before = calloc((size_t)(run->model->nq + run->model->nv) + 1, sizeof *before);
+    const TactModel *m = run->model;
+    double          *before = calloc((size_t)(m->nq + m->nv + m->act_count) + 1, sizeof *before);
+    if (!before) {
+        tact_cli_bad("not enough memory for a copy of the state");
+    }
     result->failed = !before || !make_steps(run, recorder, before, result);
     free(before);
     tact_interrupt_clear(); // what comes now is to be done
