@@ -114,7 +114,7 @@ typedef struct TactShareSums {
     double *c;     // (1)                                                         (dof)
     double *load;  // sum |C_i| |p0_i|: the size that rounding is relative to     (dof)
     double *reach; // sum |C_i|                                                   (dof)
-    double *stiff; // diagonal of C C' / s                                        (dof)
+    double *stiff; // diagonal of C C' / s; 0: nothing moves it                   (dof)
 } TactShareSums;
 
 /// Newton's method for (2).

@@ -10,6 +10,8 @@
 
 enum { DIRECTIONS = 8 }; // of a pyramid that does not say
 
+static const double UNREACHED = 1e-15; // of the largest sum of columns: rounding
+
 // ---------------------------------------------------------------------------------------------
 // States
 
@@ -260,6 +262,21 @@ static void weigh(TactShare *share)
     }
 }
 
+/// Degrees of freedom that nothing moves but by the rounding of columns are held: a dual step along
+/// them would be endless.
+static void hold_unreached(TactShare *share)
+{
+    double most = 0;
+    for (int j = 0; j < share->system->dof; j++) {
+        most = tact_larger(most, share->sums.reach[j]);
+    }
+    for (int j = 0; j < share->system->dof; j++) {
+        if (share->sums.reach[j] <= UNREACHED * most) {
+            share->sums.stiff[j] = 0;
+        }
+    }
+}
+
 void tact_share_sum(TactShare *share)
 {
     const TactSystem *system = share->system;
@@ -284,6 +301,7 @@ void tact_share_sum(TactShare *share)
             }
         }
     }
+    hold_unreached(share);
 }
 
 void tact_share_list(TactShare *share)
