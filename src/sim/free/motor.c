@@ -6,7 +6,7 @@
 //     C dT/dt = R i^2 - T / R_T                                                               (3)
 //     cogging = A sin(N l + phi)                                                              (4)
 //     friction = -(s_0 z + s_1 dz/dt) ,    dz/dt = w - s_0 |w| z / g(w) ,
-//     g = F_C + (F_S - F_C) exp(-(w / w_S)^2)                                        [LuGre]  (5)
+//     g = F_C + (F_S - F_C) exp(-(w / w_S)^2)                                    [Canudas95]  (5)
 //
 // u is the control or, with a controller, the voltage that gives the torque
 //
