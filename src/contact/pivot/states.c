@@ -11,9 +11,6 @@
 // Values that are off by no more than this, scaled, are those of a tie: the state stays.
 static const double TIE = 1e-10;
 
-// A residual that is as small, where all that turning can do is done, is that of the system.
-static const double GOOD = 1e-9;
-
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
@@ -359,7 +356,7 @@ static void drop_pulls(const TactSystem *system, double *p)
 static bool iterate(States *states, double tol, double *p, TactContactReport *report)
 {
     TactKernel *kernel = states->kernel;
-    double      best = HUGE_VAL, before = HUGE_VAL;
+    double      best = HUGE_VAL;
     int         worse = 0;
     for (int k = 1;; k++) {
         report->turns++;
@@ -375,11 +372,6 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states);
-        if (residual <= GOOD && (states->flipped || !states->turned || residual > before / 2)) {
-            drop_pulls(kernel->system, p);
-            return true; // what flips now does so by rounding
-        }
-        before = residual;
         if (k == MOST_SYSTEMS || worse == MOST_WORSE || !(states->flipped || states->turned)) {
             return false;
         }
