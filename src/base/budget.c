@@ -62,9 +62,8 @@ static void look(TactBudget *budget)
     }
     if (budget->max_work > 0 && budget->work > budget->max_work) {
         budget->over = true;
-    } else if (atomic_load_explicit(&interrupted, memory_order_relaxed)) {
-        budget->over = budget->by_clock = true;
-    } else if (budget->deadline > 0 && tact_time_now() > budget->deadline) {
+    } else if (atomic_load_explicit(&interrupted, memory_order_relaxed) ||
+               (budget->deadline > 0 && tact_time_now() > budget->deadline)) {
         budget->over = budget->by_clock = true;
     }
 }
