@@ -355,7 +355,7 @@ static bool are_placed(const TactSim *sim)
     const TactDynamics    *d = sim->dynamics;
     const TactVec3        *g = &sim->model->options.gravity;
     return c->known && c->placed > 0 && c->placed == d->placed && d->moved == d->placed &&
-           c->h == sim->h && memcmp(&c->gravity, g, sizeof *g) == 0 &&
+           c->h == sim->h && c->gravity.x == g->x && c->gravity.y == g->y && c->gravity.z == g->z &&
            memcmp(c->v, d->v, (size_t)sim->model->nv * sizeof *c->v) == 0;
 }
 
