@@ -271,8 +271,6 @@ bool tact_run_make_folder(const char *folder);
 double tact_run_solve_time(const TactRunResult *result, double share);
 
 /// From here on Ctrl-C does not end the program but is told, once; 0: none came.
-void tact_run_catch_signals(void);
-int  tact_run_signal(void);
 
 /// A line on standard error, if that is a terminal: how far the run is.
 void tact_run_progress(const TactRun *run, long step, const TactSimReport *report);

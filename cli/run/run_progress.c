@@ -1,30 +1,6 @@
-// How far a run is; and Ctrl-C.
-#include <signal.h>
-
+// How far a run is.
 #include "cli/progress/progress.h"
 #include "cli/run/run.h"
-
-static volatile sig_atomic_t came;
-
-static void remember_signal(int signal)
-{
-    came = signal;
-    tact_interrupt_raise(); // a solve may take long
-}
-
-void tact_run_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = remember_signal};
-    action.sa_flags = (int)SA_RESETHAND; // a second one ends the program at once
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-int tact_run_signal(void)
-{
-    return came;
-}
 
 void tact_run_progress(const TactRun *run, long step, const TactSimReport *report)
 {

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/run/run.h"
+#include "cli/signals.h"
 
 static void add_rungs(TactRunResult *result, const TactSimReport *report)
 {
@@ -187,7 +188,7 @@ static void take_back(TactRun *run, double *before, TactRunResult *result)
 {
     copy_state(run, before, true);
     tact_sim_view_state(run->sim)->time -= run->dt;
-    result->signal = tact_run_signal();
+    result->signal = tact_cli_signal();
     fprintf(stderr,
             "tact: interrupted within step %ld, which is left out: the best answer of its "
             "contact problem had an error of %.1e\n",
@@ -221,7 +222,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, double *before,
             tact_cli_bad("%s", tact_status_message());
             return false;
         }
-        result->signal = result->steps < run->steps ? tact_run_signal() : 0;
+        result->signal = result->steps < run->steps ? tact_cli_signal() : 0;
         limited = run->options->budget.stop_on_limit && report.out_of_budget > 0;
     }
     return true;
@@ -236,7 +237,7 @@ static void simulate(TactRun *run, int argc, char **argv, const char *recording,
     if (!reserve_hashes(run, result) || !open_files(run, argc, argv, recording, &recorder)) {
         return;
     }
-    tact_run_catch_signals();
+    tact_cli_catch_signals();
     const TactModel *m = run->model;
     double          *before = calloc((size_t)(m->nq + m->nv + m->act_count) + 1, sizeof *before);
     if (!before) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 // ---------------------------------------------------------------------------------------------
 // Files to problems
@@ -99,12 +100,12 @@ static int run_one(const TactSolveOptions *options, TactSolveProblem *problem)
 static int run_all(const TactSolveOptions *options, TactSolveProblem *problems, int count)
 {
     int status = TACT_EXIT_DONE;
-    tact_solve_catch_signals();
-    for (int i = 0; i < count && !tact_solve_signal(); i++) {
+    tact_cli_catch_signals();
+    for (int i = 0; i < count && !tact_cli_signal(); i++) {
         tact_solve_progress_problem(i, count);
         int here = run_one(options, &problems[i]);
         status = here > status ? here : status;
-        if (tact_solve_signal()) {
+        if (tact_cli_signal()) {
             tact_solve_tell_signal(&problems[i]);
         }
         if (!options->json && count > 1 && problems[i].status == TACT_OK) {
@@ -118,7 +119,7 @@ static int run_all(const TactSolveOptions *options, TactSolveProblem *problems, 
     if (options->json && tact_solve_print_json(problems, count) != 0) {
         return TACT_EXIT_BAD;
     }
-    return tact_solve_signal() ? 128 + tact_solve_signal() : status;
+    return tact_cli_signal() ? 128 + tact_cli_signal() : status;
 }
 
 int tact_cli_solve(int argc, char **argv)

@@ -119,8 +119,6 @@ void tact_solve_progress_proof(const TactSolveProblem *problem, const TactSolveR
 
 /// From now on Ctrl-C ends the solve under way with the best answer it has; the signal that came,
 /// 0: none; and a word on standard error about the problem at which it came.
-void tact_solve_catch_signals(void);
-int  tact_solve_signal(void);
 void tact_solve_tell_signal(const TactSolveProblem *problem);
 
 /// Reads a problem and runs what was asked for.

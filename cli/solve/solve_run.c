@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/progress/progress.h"
+#include "cli/signals.h"
 #include "cli/solve/solve.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ static TactLcpStorage choose_storage(const TactSolveOptions *options, const Tact
 
 bool tact_solve_again(const TactSolveOptions *options, int solves, double total)
 {
-    return tact_solve_signal()   ? false
+    return tact_cli_signal()     ? false
            : options->repeat > 0 ? solves < options->repeat
                                  : total < 2 && (solves < 5 || total < 0.02);
 }

@@ -1,32 +1,9 @@
-// Ctrl-C while problems are solved: the solve under way ends with the best answer it has.
+// What is said after Ctrl-C while problems are solved.
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
 #include "cli/solve/solve.h"
-
-static volatile sig_atomic_t came;
-
-static void remember_signal(int signal)
-{
-    came = signal;
-    tact_interrupt_raise();
-}
-
-void tact_solve_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = remember_signal};
-    action.sa_flags = (int)SA_RESETHAND; // a second one ends the program at once
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-int tact_solve_signal(void)
-{
-    return came;
-}
 
 /// The error of a result that is not solved; infinity: there is no answer.
 static double result_error(const TactSolveProblem *problem, const TactSolveResult *result)

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/run/run.h"
+#include "cli/signals.h"
 #include "cli/sweep/sweep.h"
 
 /// Two texts in one; to be freed, NULL: no memory. keep: bytes of the first one.
@@ -103,9 +104,9 @@ static int make_all(TactSweepTold *told, TactSweepLink *link)
     told->lost = run.lost;
     tact_sweep_progress_end();
     tact_workers_destroy(workers);
-    if (status != TACT_OK && tact_run_signal()) {
+    if (status != TACT_OK && tact_cli_signal()) {
         fprintf(stderr, "tact: ended; the same command goes on from %s\n", told->table);
-        return 128 + tact_run_signal();
+        return 128 + tact_cli_signal();
     }
     if (status != TACT_OK) {
         tact_cli_bad("%s", tact_status_message());

@@ -1,6 +1,7 @@
 // How far a sweep is; and Ctrl-C.
 #include "cli/progress/progress.h"
 #include "cli/run/run.h"
+#include "cli/signals.h"
 #include "cli/sweep/sweep.h"
 
 void tact_sweep_progress_begin(bool quiet)
@@ -9,7 +10,7 @@ void tact_sweep_progress_begin(bool quiet)
         tact_progress_silence();
     }
     tact_progress_stage("first trials");
-    tact_run_catch_signals();
+    tact_cli_catch_signals();
 }
 
 TactStatus tact_sweep_progress(void *context, const TactSweepProgress *p)
@@ -22,7 +23,7 @@ TactStatus tact_sweep_progress(void *context, const TactSweepProgress *p)
             p->trials, made / p->elapsed, plan->outcomes[0],
             made > 0 ? 100.0 * p->outcomes[0] / made : 0.0, p->lost > 0 ? ", ranks lost" : "");
     }
-    return tact_run_signal() ? TACT_BAD_ARGUMENT : TACT_OK;
+    return tact_cli_signal() ? TACT_BAD_ARGUMENT : TACT_OK;
 }
 
 void tact_sweep_progress_end(void)

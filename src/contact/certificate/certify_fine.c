@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/problem/problem.h"
+#include "linalg/quad_cholesky.h"
 
 void tact_certify_fine_layout(TactCertifyFine *fine, const TactContactCapacity *capacity,
                               TactArena *arena)
@@ -209,41 +210,6 @@ static void move_bodies(TactCertifyFine *fine, const TactCertifyInput *input)
 // ---------------------------------------------------------------------------------------------
 // Mechanisms, W
 
-/// M = L L' in its place.
-static bool factor_fine(TactQuad *M, int n)
-{
-    for (int j = 0; j < n; j++) {
-        for (int i = j; i < n; i++) {
-            TactQuad sum = M[i * n + j];
-            for (int k = 0; k < j; k++) {
-                sum -= M[i * n + k] * M[j * n + k];
-            }
-            if (i == j && !(sum > 0)) {
-                return false;
-            }
-            M[i * n + j] = i == j ? tact_quad_root(sum) : sum / M[j * n + j];
-        }
-    }
-    return true;
-}
-
-/// x <- M^-1 x
-static void solve_factored(const TactQuad *L, int n, TactQuad *x)
-{
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) {
-            x[i] -= L[i * n + k] * x[k];
-        }
-        x[i] /= L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) {
-            x[i] -= L[k * n + i] * x[k];
-        }
-        x[i] /= L[i * n + i];
-    }
-}
-
 static const double *mechanism_row(const TactContactProblem *problem, int i)
 {
     int rows = 3 * problem->contact_count;
@@ -270,10 +236,10 @@ static bool move_mechanism(TactCertifyFine *fine, const TactCertifyInput *input)
         }
         fine->left[k] = (double)(gained - fine->push[k]);
     }
-    if (!factor_fine(fine->M, nv)) {
+    if (!tact_quad_factor(fine->M, nv)) {
         return false;
     }
-    solve_factored(fine->M, nv, fine->v);
+    tact_quad_solve(fine->M, nv, fine->v);
     for (int k = 0; k < nv; k++) {
         fine->v[k] += problem->v[k];
     }

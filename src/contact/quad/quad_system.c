@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "linalg/quad_cholesky.h"
+
 void tact_quad_system_layout(TactQuadSystem *system, const TactContactCapacity *capacity,
                              TactArena *arena)
 {
@@ -158,51 +160,12 @@ static void fill_bodies(TactQuadSystem *system)
 // ---------------------------------------------------------------------------------------------
 // Mechanisms
 
-/// M = L L', L in the place of M.
-static bool factor_mass(TactQuad *M, int n)
-{
-    for (int j = 0; j < n; j++) {
-        for (int i = j; i < n; i++) {
-            TactQuad sum = M[i * n + j];
-            for (int k = 0; k < j; k++) {
-                sum -= M[i * n + k] * M[j * n + k];
-            }
-            if (i == j) {
-                if (!(sum > 0)) {
-                    return false;
-                }
-                M[j * n + j] = tact_quad_root(sum);
-            } else {
-                M[i * n + j] = sum / M[j * n + j];
-            }
-        }
-    }
-    return true;
-}
-
-/// x <- M^-1 x
-static void solve_mass(const TactQuad *L, int n, TactQuad *x)
-{
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) {
-            x[i] -= L[i * n + k] * x[k];
-        }
-        x[i] /= L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) {
-            x[i] -= L[k * n + i] * x[k];
-        }
-        x[i] /= L[i * n + i];
-    }
-}
-
 static bool fill_mechanism(TactQuadSystem *system)
 {
     const TactContactProblem *problem = system->problem;
     int                       nv = system->dof;
     widen(problem->M, nv * nv, system->M);
-    if (!factor_mass(system->M, nv)) {
+    if (!tact_quad_factor(system->M, nv)) {
         return false;
     }
     for (int i = 0; i < system->n; i++) {
@@ -212,12 +175,12 @@ static bool fill_mechanism(TactQuadSystem *system)
         TactQuad     *Y = system->Y + (size_t)i * (size_t)nv;
         widen(J, nv, system->J + (size_t)i * (size_t)nv);
         widen(J, nv, Y);
-        solve_mass(system->M, nv, Y);
+        tact_quad_solve(system->M, nv, Y);
     }
     for (int k = 0; k < nv; k++) {
         system->v_free[k] = (TactQuad)problem->step * problem->tau[k];
     }
-    solve_mass(system->M, nv, system->v_free);
+    tact_quad_solve(system->M, nv, system->v_free);
     for (int k = 0; k < nv; k++) {
         system->v_free[k] += problem->v[k];
     }
