@@ -1,10 +1,16 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+
+// Looks that a thread takes at what it waits for before it sleeps, some 40 us: work of a factor
+// comes every few microseconds, and to be woken takes longer than that.
+enum { LOOKS = 1000 };
 
 typedef struct Worker {
     TactThreads *threads;
@@ -15,38 +21,80 @@ typedef struct Worker {
 struct TactThreads {
     pthread_mutex_t  mutex;
     pthread_cond_t   start, done;
-    int              started; // with the caller
-    long             round;   // rises with every work
-    int              running;
-    bool             stop;
+    int              started;  // with the caller
+    int              looks;    // before sleep; 0 where threads have to share processors
+    atomic_long      round;    // rises with every work
+    atomic_int       running;  // workers
+    atomic_bool      stop;     //
+    int              sleeping; // workers that have to be woken, and
+    bool             waiting;  //   the caller: under the mutex
     TactThreadsWork *work;
     void            *context;
     Worker          *workers; //                                                        (count)
 };
+
+static void rest_a_moment(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// Waits for a round after the one that was seen last. False: there will be none.
+static bool wait_for_round(TactThreads *threads, long *seen)
+{
+    for (int k = 0; k < threads->looks; k++) {
+        if (atomic_load(&threads->round) != *seen || atomic_load(&threads->stop)) {
+            break;
+        }
+        rest_a_moment();
+    }
+    if (atomic_load(&threads->round) == *seen) {
+        pthread_mutex_lock(&threads->mutex);
+        threads->sleeping++;
+        while (atomic_load(&threads->round) == *seen && !atomic_load(&threads->stop)) {
+            pthread_cond_wait(&threads->start, &threads->mutex);
+        }
+        threads->sleeping--;
+        pthread_mutex_unlock(&threads->mutex);
+    }
+    *seen = atomic_load(&threads->round);
+    return !atomic_load(&threads->stop);
+}
 
 static void *work_for_ever(void *argument)
 {
     const Worker *worker = argument;
     TactThreads  *threads = worker->threads;
     long          seen = 0;
-    pthread_mutex_lock(&threads->mutex);
-    for (;;) {
-        while (threads->round == seen && !threads->stop) {
-            pthread_cond_wait(&threads->start, &threads->mutex);
-        }
-        if (threads->stop) {
-            break;
-        }
-        seen = threads->round;
-        pthread_mutex_unlock(&threads->mutex);
+    while (wait_for_round(threads, &seen)) {
         threads->work(threads->context, worker->number);
-        pthread_mutex_lock(&threads->mutex);
-        if (--threads->running == 0) {
-            pthread_cond_signal(&threads->done);
+        if (atomic_fetch_sub(&threads->running, 1) == 1) {
+            pthread_mutex_lock(&threads->mutex);
+            if (threads->waiting) {
+                pthread_cond_signal(&threads->done);
+            }
+            pthread_mutex_unlock(&threads->mutex);
         }
     }
-    pthread_mutex_unlock(&threads->mutex);
     return NULL;
+}
+
+static void wait_for_workers(TactThreads *threads)
+{
+    for (int k = 0; k < threads->looks && atomic_load(&threads->running) > 0; k++) {
+        rest_a_moment();
+    }
+    if (atomic_load(&threads->running) == 0) {
+        return;
+    }
+    pthread_mutex_lock(&threads->mutex);
+    threads->waiting = true;
+    while (atomic_load(&threads->running) > 0) {
+        pthread_cond_wait(&threads->done, &threads->mutex);
+    }
+    threads->waiting = false;
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 TactStatus tact_threads_create(int count, const char *who, TactThreads **threads)
@@ -60,6 +108,7 @@ TactStatus tact_threads_create(int count, const char *who, TactThreads **threads
         tact_release(created);
         return status;
     }
+    created->looks = count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
     pthread_mutex_init(&created->mutex, NULL);
     pthread_cond_init(&created->start, NULL);
     pthread_cond_init(&created->done, NULL);
@@ -83,7 +132,7 @@ void tact_threads_destroy(TactThreads *threads)
         return;
     }
     pthread_mutex_lock(&threads->mutex);
-    threads->stop = true;
+    atomic_store(&threads->stop, true);
     pthread_cond_broadcast(&threads->start);
     pthread_mutex_unlock(&threads->mutex);
     for (int i = 1; i < threads->started; i++) {
@@ -103,19 +152,15 @@ int tact_threads_get_count(const TactThreads *threads)
 
 void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context)
 {
-    pthread_mutex_lock(&threads->mutex);
     threads->work = work;
     threads->context = context;
-    threads->running = threads->started - 1;
-    threads->round++;
-    pthread_cond_broadcast(&threads->start);
-    pthread_mutex_unlock(&threads->mutex);
-
-    work(context, 0);
-
+    atomic_store(&threads->running, threads->started - 1);
     pthread_mutex_lock(&threads->mutex);
-    while (threads->running > 0) {
-        pthread_cond_wait(&threads->done, &threads->mutex);
+    atomic_fetch_add(&threads->round, 1);
+    if (threads->sleeping > 0) {
+        pthread_cond_broadcast(&threads->start);
     }
     pthread_mutex_unlock(&threads->mutex);
+    work(context, 0);
+    wait_for_workers(threads);
 }

@@ -13,8 +13,8 @@ enum { PANEL = 8, LANES = 8, OUTER = 6 * PANEL };
 
 // Operations of a pass over the rest that threads share.
 static const double WORTH_WHILE = 3e5;
-// Rows that a thread takes at once.
-enum { SHARE_ROWS = 24 };
+// Rows that a thread takes at once, and columns: whole vectors.
+enum { SHARE_ROWS = 24, SHARE_COLUMNS = 2 * LANES };
 
 /// Eight doubles at any address.
 typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
@@ -22,11 +22,12 @@ typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
 #define ROW(pointer) (*(Row *)(pointer))
 #define CONST_ROW(pointer) (*(const Row *)(pointer))
 
-/// The rows below a panel of so many columns: each by itself, all of its columns at once.
-INLINE void eliminate_below(double *F, int m, size_t stride, int k0, const int width,
-                            const double inverse[PANEL], const Row U[PANEL])
+/// Rows first .. last - 1 below a panel of so many columns: each by itself, all of its columns at
+/// once.
+INLINE void eliminate_wide(double *F, size_t stride, int k0, const int width, int first, int last,
+                           const double inverse[PANEL], const Row U[PANEL])
 {
-    for (int i = k0 + width; i < m; i++) {
+    for (int i = first; i < last; i++) {
         double *row = F + (size_t)i * stride + k0;
         Row     x = ROW(row);
 #pragma GCC unroll 8
@@ -40,10 +41,10 @@ INLINE void eliminate_below(double *F, int m, size_t stride, int k0, const int w
 }
 
 /// The same, number after number.
-INLINE void eliminate_each(double *F, int m, size_t stride, int k0, int k1,
+INLINE void eliminate_each(double *F, size_t stride, int k0, int k1, int first, int last,
                            const double inverse[PANEL])
 {
-    for (int i = k1; i < m; i++) {
+    for (int i = first; i < last; i++) {
         double *row = F + (size_t)i * stride;
         for (int k = k0; k < k1; k++) {
             double l = row[k] * inverse[k - k0];
@@ -55,39 +56,47 @@ INLINE void eliminate_each(double *F, int m, size_t stride, int k0, int k1,
     }
 }
 
-/// Columns k0 .. k1 - 1, rows k0 .. m - 1: the square at the top first, then every row below by
-/// itself, all of its columns at once.
-INLINE bool eliminate_panel(double *F, int m, size_t stride, int k0, int k1)
+/// Columns k0 .. k1 - 1, whose square is done, in rows first .. last - 1 below.
+INLINE void eliminate_below_panel(double *F, size_t stride, int k0, int k1, int first, int last)
 {
     Row    U[PANEL];
     double inverse[PANEL];
+    for (int k = k0; k < k1; k++) {
+        const double *top = F + (size_t)k * stride;
+        inverse[k - k0] = 1 / top[k];
+        for (int q = 0; q < PANEL; q++) { // 0 in columns that are not beyond k
+            U[k - k0][q] = k0 + q > k && k0 + q < k1 ? top[k0 + q] : 0;
+        }
+    }
+    switch (k1 - k0) { // lanes of a vector want numbers that are known here
+    case PANEL: eliminate_wide(F, stride, k0, PANEL, first, last, inverse, U); break;
+    case 6: eliminate_wide(F, stride, k0, 6, first, last, inverse, U); break;
+    case 4: eliminate_wide(F, stride, k0, 4, first, last, inverse, U); break;
+    case 3: eliminate_wide(F, stride, k0, 3, first, last, inverse, U); break;
+    case 2: eliminate_wide(F, stride, k0, 2, first, last, inverse, U); break;
+    default: eliminate_each(F, stride, k0, k1, first, last, inverse); break;
+    }
+}
+
+/// Columns k0 .. k1 - 1, rows k0 .. m - 1: the square at the top first, then every row below.
+INLINE bool eliminate_panel(double *F, int m, size_t stride, int k0, int k1)
+{
     for (int k = k0; k < k1; k++) {
         const double *top = F + (size_t)k * stride;
         double        pivot = top[k];
         if (pivot == 0 || !isfinite(pivot)) {
             return false;
         }
-        inverse[k - k0] = 1 / pivot;
-        for (int q = 0; q < PANEL; q++) { // 0 in columns that are not beyond k
-            U[k - k0][q] = k0 + q > k && k0 + q < k1 ? top[k0 + q] : 0;
-        }
         for (int i = k + 1; i < k1; i++) {
             double *row = F + (size_t)i * stride;
-            double  l = row[k] * inverse[k - k0];
+            double  l = row[k] * (1 / pivot);
             for (int j = k + 1; j < k1; j++) {
                 row[j] -= l * top[j];
             }
             row[k] = l;
         }
     }
-    switch (k1 - k0) { // lanes of a vector want numbers that are known here
-    case PANEL: eliminate_below(F, m, stride, k0, PANEL, inverse, U); break;
-    case 6: eliminate_below(F, m, stride, k0, 6, inverse, U); break;
-    case 4: eliminate_below(F, m, stride, k0, 4, inverse, U); break;
-    case 3: eliminate_below(F, m, stride, k0, 3, inverse, U); break;
-    case 2: eliminate_below(F, m, stride, k0, 2, inverse, U); break;
-    default: eliminate_each(F, m, stride, k0, k1, inverse); break;
-    }
+    eliminate_below_panel(F, stride, k0, k1, k1, m);
     return true;
 }
 
@@ -156,6 +165,22 @@ INLINE void subtract_panel(double *F, size_t stride, int k0, int k1, int first, 
     }
 }
 
+/// What a panel takes from rows first .. last - 1 in columns from .. end - 1, one after the other.
+INLINE void subtract_columns_each(double *F, size_t stride, int k0, int k1, int first, int last,
+                                  int from, int end)
+{
+    for (int i = first; i < last; i++) {
+        double *row = F + (size_t)i * stride;
+        for (int j = from; j < end; j++) {
+            double sum = row[j];
+            for (int q = k0; q < k1; q++) {
+                sum -= row[q] * F[(size_t)q * stride + (size_t)j];
+            }
+            row[j] = sum;
+        }
+    }
+}
+
 /// Columns K0 .. K1 - 1 in all rows, panel after panel; the columns beyond are left as they are.
 TACT_CLONES static bool eliminate_columns(double *F, int m, size_t stride, int K0, int K1)
 {
@@ -168,28 +193,31 @@ TACT_CLONES static bool eliminate_columns(double *F, int m, size_t stride, int K
             int whole = k1 + (K1 - k1) / LANES * LANES;
             eliminate_beside(F, stride, k0, k1, k1, K1);
             subtract_panel(F, stride, k0, k1, k1, m, k1, whole);
-            for (int i = k1; i < m; i++) {
-                double *row = F + (size_t)i * stride;
-                for (int j = whole; j < K1; j++) {
-                    double sum = row[j];
-                    for (int q = k0; q < k1; q++) {
-                        sum -= row[q] * F[(size_t)q * stride + (size_t)j];
-                    }
-                    row[j] = sum;
-                }
-            }
+            subtract_columns_each(F, stride, k0, k1, k1, m, whole, K1);
         }
     }
     return true;
 }
 
-/// The rows of U of these columns, from column K1 on.
-TACT_CLONES static void eliminate_rows(double *F, int m, size_t stride, int K0, int K1)
+/// The same in rows first .. last - 1 alone, which lie below: the square is done.
+TACT_CLONES static void eliminate_below_square(double *F, size_t stride, int K0, int K1, int first,
+                                               int last)
+{
+    for (int k0 = K0; k0 < K1; k0 += PANEL) {
+        int k1 = k0 + PANEL < K1 ? k0 + PANEL : K1, whole = k1 + (K1 - k1) / LANES * LANES;
+        eliminate_below_panel(F, stride, k0, k1, first, last);
+        subtract_panel(F, stride, k0, k1, first, last, k1, whole);
+        subtract_columns_each(F, stride, k0, k1, first, last, whole, K1);
+    }
+}
+
+/// The rows of U of these columns, in columns from .. end - 1, all of which are beyond K1.
+TACT_CLONES static void eliminate_rows(double *F, size_t stride, int K0, int K1, int from, int end)
 {
     for (int k0 = K0; k0 < K1; k0 += PANEL) {
         int k1 = k0 + PANEL < K1 ? k0 + PANEL : K1;
-        eliminate_beside(F, stride, k0, k1, K1, m);
-        subtract_panel(F, stride, k0, k1, k1, K1, K1, m);
+        eliminate_beside(F, stride, k0, k1, from, end);
+        subtract_panel(F, stride, k0, k1, k1, K1, from, end);
     }
 }
 
@@ -203,26 +231,44 @@ TACT_CLONES static void subtract_columns(double *F, int m, size_t stride, int K0
     }
 }
 
-/// The rest of a front, for threads.
-typedef struct Rest {
+/// Columns K0 .. K1 - 1 of a front, for threads.
+typedef struct Shared {
     double    *F;
     int        m;
     size_t     stride;
     int        K0, K1;
-    atomic_int next; // row
-} Rest;
+    atomic_int next_column, next_row;
+} Shared;
 
-static void take_rows(void *context, int thread)
+/// Rows of U, some columns at a time.
+static void take_columns(void *context, int thread)
 {
-    Rest *rest = context;
+    Shared *shared = context;
     (void)thread;
     for (;;) {
-        int first = atomic_fetch_add_explicit(&rest->next, SHARE_ROWS, memory_order_relaxed);
-        if (first >= rest->m) {
+        int from = atomic_fetch_add_explicit(&shared->next_column, SHARE_COLUMNS,
+                                             memory_order_relaxed);
+        if (from >= shared->m) {
             return;
         }
-        int last = first + SHARE_ROWS < rest->m ? first + SHARE_ROWS : rest->m;
-        subtract_columns(rest->F, rest->m, rest->stride, rest->K0, rest->K1, first, last);
+        int end = from + SHARE_COLUMNS < shared->m ? from + SHARE_COLUMNS : shared->m;
+        eliminate_rows(shared->F, shared->stride, shared->K0, shared->K1, from, end);
+    }
+}
+
+/// Columns of L in some rows, and what they take from the rest of these.
+static void take_rows(void *context, int thread)
+{
+    Shared *shared = context;
+    (void)thread;
+    for (;;) {
+        int first = atomic_fetch_add_explicit(&shared->next_row, SHARE_ROWS, memory_order_relaxed);
+        if (first >= shared->m) {
+            return;
+        }
+        int last = first + SHARE_ROWS < shared->m ? first + SHARE_ROWS : shared->m;
+        eliminate_below_square(shared->F, shared->stride, shared->K0, shared->K1, first, last);
+        subtract_columns(shared->F, shared->m, shared->stride, shared->K0, shared->K1, first, last);
     }
 }
 
@@ -231,14 +277,16 @@ bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *t
     for (int K0 = 0; K0 < K; K0 += OUTER) {
         int    K1 = K0 + OUTER < K ? K0 + OUTER : K;
         double left = m - K1;
-        if (!eliminate_columns(F, m, stride, K0, K1)) {
+        bool   shares = threads && 2 * left * left * (K1 - K0) > WORTH_WHILE;
+        if (!eliminate_columns(F, shares ? K1 : m, stride, K0, K1)) {
             return false;
         }
-        eliminate_rows(F, m, stride, K0, K1);
-        if (threads && 2 * left * left * (K1 - K0) > WORTH_WHILE) {
-            Rest rest = {.F = F, .m = m, .stride = stride, .K0 = K0, .K1 = K1, .next = K1};
-            tact_threads_run(threads, take_rows, &rest);
+        if (shares) {
+            Shared shared = {F, m, stride, K0, K1, .next_column = K1, .next_row = K1};
+            tact_threads_run(threads, take_columns, &shared);
+            tact_threads_run(threads, take_rows, &shared);
         } else {
+            eliminate_rows(F, stride, K0, K1, K1, m);
             subtract_columns(F, m, stride, K0, K1, K1, m);
         }
     }

@@ -7,6 +7,9 @@
 
 enum { BLOCK = TACT_FRONT_ROWS * TACT_FRONT_ROWS };
 
+// Rows of a front that threads put together and put away, and nodes that one takes at once.
+enum { SHARED_ROWS = 96, SHARE_NODES = 6 };
+
 /// A factor in hand.
 typedef struct Factor {
     TactFronts            *fronts;
@@ -52,8 +55,19 @@ static void put_block(const Factor *factor, const Hand *hand, size_t k, int i, i
     }
 }
 
+/// Nodes of the front in hand whose rows one thread takes.
+typedef struct Range {
+    int first, end;
+} Range;
+
+static bool has_node(const Range *range, int node)
+{
+    return node >= range->first && node < range->end;
+}
+
 /// The entries of the matrix in the columns of the front, and in their rows.
-static void add_matrix(const Factor *factor, const TactFront *front, const Hand *hand)
+static void add_matrix(const Factor *factor, const TactFront *front, const Hand *hand,
+                       const Range *range)
 {
     const TactFronts *fronts = factor->fronts;
     const int        *size = factor->values->size;
@@ -65,9 +79,11 @@ static void add_matrix(const Factor *factor, const TactFront *front, const Hand 
             if (other < 0 || size[j] == 0) {
                 continue;
             }
-            put_block(factor, hand, k, i, j, own, other);
-            if (other >= columns) { // of its own columns each row brings its entries
-                put_block(factor, hand, fronts->mirror[k], j, i, other, own);
+            if (has_node(range, own)) {
+                put_block(factor, hand, k, i, j, own, other);
+            }
+            if (other >= columns && has_node(range, other)) { // of its own columns each row brings
+                put_block(factor, hand, fronts->mirror[k], j, i, other, own); // its entries
             }
         }
     }
@@ -82,12 +98,17 @@ static void add_values(int count, const double *in, double *out)
 }
 
 /// What a child leaves, at the places of its rows.
-static void add_child(const TactFronts *fronts, const TactFront *child, const Hand *hand)
+static void add_child(const TactFronts *fronts, const TactFront *child, const Hand *hand,
+                      const Range *range)
 {
     const double *update = fronts->stack + child->update;
     const int    *map = fronts->map + child->rows, *offset = hand->offset;
-    int           side = child->m - child->K;
+    size_t        side = (size_t)(child->m - child->K);
     for (int r = 0; r < child->row_count; r++) {
+        if (!has_node(range, map[r])) {
+            update += side * (size_t)(offset[map[r] + 1] - offset[map[r]]);
+            continue;
+        }
         for (int to = offset[map[r]]; to < offset[map[r] + 1]; to++, update += side) {
             double       *out = hand->F + (size_t)to * hand->stride;
             const double *in = update;
@@ -105,38 +126,96 @@ static void add_child(const TactFronts *fronts, const TactFront *child, const Ha
     }
 }
 
-/// U and L out of the front, and what is left onto the stack.
-static void put_away(TactFronts *fronts, const TactFront *front, const Hand *hand)
+/// The matrix and what the children leave, in their order.
+static void put_together(const Factor *factor, const TactFront *front, const Hand *hand,
+                         const Range *range)
 {
-    size_t  K = (size_t)front->K, m = (size_t)front->m;
-    double *value = fronts->value + front->values, *update = fronts->stack + front->update;
-    for (size_t k = 0; k < K; k++, value += m) {
-        memcpy(value, hand->F + k * hand->stride, m * sizeof(double));
+    const TactFronts *fronts = factor->fronts;
+    size_t            from = (size_t)hand->offset[range->first];
+    size_t            rows = (size_t)hand->offset[range->end] - from;
+    memset(hand->F + from * hand->stride, 0, rows * hand->stride * sizeof(double));
+    add_matrix(factor, front, hand, range);
+    for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
+        add_child(fronts, &fronts->front[c], hand, range);
     }
-    for (size_t i = K; i < m; i++, value += K, update += m - K) {
-        memcpy(value, hand->F + i * hand->stride, K * sizeof(double));
-        memcpy(update, hand->F + i * hand->stride + K, (m - K) * sizeof(double));
+}
+
+/// U and L out of the front, and what is left onto the stack.
+static void put_away(const Factor *factor, const TactFront *front, const Hand *hand,
+                     const Range *range)
+{
+    const TactFronts *fronts = factor->fronts;
+    size_t  K = (size_t)front->K, m = (size_t)front->m, rest = m - K;
+    double *value = fronts->value + front->values, *update = fronts->stack + front->update;
+    size_t  end = (size_t)hand->offset[range->end];
+    for (size_t i = (size_t)hand->offset[range->first]; i < end; i++) {
+        const double *row = hand->F + i * hand->stride;
+        if (i < K) {
+            memcpy(value + i * m, row, m * sizeof(double));
+        } else {
+            memcpy(value + K * m + (i - K) * K, row, K * sizeof(double));
+            memcpy(update + (i - K) * rest, row + K, rest * sizeof(double));
+        }
+    }
+}
+
+/// What is done to the rows of some nodes of a front.
+typedef void Move(const Factor *factor, const TactFront *front, const Hand *hand,
+                  const Range *range);
+
+/// One front by all threads: its nodes are shared out.
+typedef struct Together {
+    const Factor    *factor;
+    const TactFront *front;
+    const Hand      *hand;
+    Move            *move;
+    int              nodes;
+    atomic_int       next; // node
+} Together;
+
+static void take_nodes(void *context, int thread)
+{
+    Together *together = context;
+    (void)thread;
+    for (;;) {
+        int first = atomic_fetch_add_explicit(&together->next, SHARE_NODES, memory_order_relaxed);
+        int end = first + SHARE_NODES;
+        if (first >= together->nodes) {
+            return;
+        }
+        Range range = {first, end < together->nodes ? end : together->nodes};
+        together->move(together->factor, together->front, together->hand, &range);
+    }
+}
+
+/// All rows of a front; threads NULL: by the caller.
+static void move_all(const Factor *factor, const TactFront *front, const Hand *hand, Move *move,
+                     TactThreads *threads)
+{
+    int nodes = front->end - front->first + front->row_count;
+    if (threads && front->m >= SHARED_ROWS) {
+        Together together = {factor, front, hand, move, nodes, 0};
+        tact_threads_run(threads, take_nodes, &together);
+    } else {
+        Range all = {0, nodes};
+        move(factor, front, hand, &all);
     }
 }
 
 static bool make_front(const Factor *factor, int f, int thread)
 {
-    TactFronts *fronts = factor->fronts;
-    TactFront  *front = &fronts->front[f];
-    Hand        hand = {.F = fronts->room + (size_t)thread * fronts->largest,
-                        .offset = fronts->offset + (size_t)thread * ((size_t)fronts->widest + 1)};
+    TactFronts  *fronts = factor->fronts;
+    TactFront   *front = &fronts->front[f];
+    TactThreads *threads = front->task < 0 ? factor->threads : NULL;
+    Hand         hand = {.F = fronts->room + (size_t)thread * fronts->largest,
+                         .offset = fronts->offset + (size_t)thread * ((size_t)fronts->widest + 1)};
     count_unknowns(fronts, front, hand.offset);
     hand.stride = tact_front_stride((size_t)front->m);
-    memset(hand.F, 0, (size_t)front->m * hand.stride * sizeof(double));
-    add_matrix(factor, front, &hand);
-    for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
-        add_child(fronts, &fronts->front[c], &hand);
-    }
-    TactThreads *threads = front->task < 0 ? factor->threads : NULL;
+    move_all(factor, front, &hand, put_together, threads);
     if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K, threads)) {
         return false;
     }
-    put_away(fronts, front, &hand);
+    move_all(factor, front, &hand, put_away, threads);
     return true;
 }
 
