@@ -380,9 +380,8 @@ double tact_coupling_visit(TactCoupling *coupling, int i, double *p)
 // ---------------------------------------------------------------------------------------------
 // Error
 
-/// own += |C_i| |p_i| of the items of a group, on its support.
-TACT_CLONES static void load_group(const TactSystem *system, const TactItemGroup *group,
-                                   const double *p, double *restrict own)
+TACT_CLONES void tact_coupling_load_group(const TactSystem *system, const TactItemGroup *group,
+                                          const double *p, double *restrict own)
 {
     int size = group->size;
     for (int i = group->first; i < group->first + group->count; i++) {
@@ -403,16 +402,15 @@ static void sum_load(TactCoupling *coupling, const double *p)
         const TactItemGroup *group = &system->groups[g];
         const int           *support = system->support + group->support;
         memset(coupling->own_load, 0, (size_t)group->size * sizeof(double));
-        load_group(system, group, p, coupling->own_load);
+        tact_coupling_load_group(system, group, p, coupling->own_load);
         for (int s = 0; s < group->size; s++) {
             coupling->load[support[s]] += coupling->own_load[s];
         }
     }
 }
 
-/// |C_i'| own of the items of a group, the largest of its components; own is on its support.
-TACT_CLONES static void feel_group(const TactSystem *system, const TactItemGroup *group,
-                                   const double *own, double *felt)
+TACT_CLONES void tact_coupling_feel_group(const TactSystem *system, const TactItemGroup *group,
+                                          const double *own, double *felt)
 {
     int size = group->size;
     for (int i = group->first; i < group->first + group->count; i++) {
@@ -463,13 +461,21 @@ static void feel_loads(const TactCoupling *coupling, const double *p, double *fe
         for (int s = 0; s < group->size; s++) {
             coupling->own_load[s] = coupling->load[support[s]];
         }
-        feel_group(system, group, coupling->own_load, felt);
+        tact_coupling_feel_group(system, group, coupling->own_load, felt);
     }
 }
 
 static double length(const double x[3])
 {
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+double tact_coupling_scale(const TactCoupling *coupling, int i, const double p[3], double felt)
+{
+    double free = length(coupling->system->b + 3 * i);
+    double own = coupling->weight[i] * length(p);
+    double scale = own + OTHERS * (felt + free);
+    return scale + (coupling->motion ? coupling->motion[i] : 0);
 }
 
 void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale)
@@ -480,10 +486,7 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
     }
     feel_loads(coupling, p, scale);
     for (int i = 0; i < system->item_count; i++) {
-        double free = length(system->b + 3 * i);
-        double own = coupling->weight[i] * length(p + 3 * i);
-        scale[i] = own + OTHERS * (scale[i] + free);
-        scale[i] += coupling->motion ? coupling->motion[i] : 0;
+        scale[i] = tact_coupling_scale(coupling, i, p + 3 * i, scale[i]);
     }
 }
 

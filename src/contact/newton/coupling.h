@@ -66,6 +66,16 @@ void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9]
 /// sums of the magnitudes. y is set to p.                                      (items)
 void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale);
 
+// Parts of it, for loops that are shared out: own += |C_i| |p_i| of the items of a group, on its
+// support; what each of them feels, the largest component of |C_i'| own; and the scale of one item
+// that feels so much.                                       own: (size)  p: (3 items)  felt:
+// (items)
+void tact_coupling_load_group(const TactSystem *system, const TactItemGroup *group, const double *p,
+                              double *restrict own);
+void tact_coupling_feel_group(const TactSystem *system, const TactItemGroup *group,
+                              const double *own, double *felt);
+double tact_coupling_scale(const TactCoupling *coupling, int item, const double p[3], double felt);
+
 /// The error below which the certificate takes p for right (certify.h: impulses that do far more
 /// than what moves the problem excuse no residual), for one that is asked for; scales belong to p.
 double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol);

@@ -76,12 +76,11 @@ static bool measure(TactPileSolver *pile, double tol, const double *p)
 {
     TactCoupling     *coupling = pile->coupling;
     const TactSystem *system = coupling->system;
-    tact_coupling_move(coupling, p, pile->u);
+    tact_proximal_judge(pile->proximal, p, pile->u, pile->scale, pile->bad);
     memcpy(pile->y, coupling->y, motion(pile));
-    tact_coupling_scales(coupling, p, pile->scale);
     pile->error = pile->merit = 0;
     for (int i = 0; i < system->item_count; i++) {
-        double residual = tact_coupling_residual(coupling, i, p + 3 * i, pile->u + 3 * i);
+        double residual = pile->bad[i];
         pile->bad[i] = residual == 0 ? 0 : residual / pile->scale[i];
         pile->merit += residual * residual / coupling->weight[i];
         pile->error = pile->bad[i] <= pile->error ? pile->error : pile->bad[i]; // also NaN

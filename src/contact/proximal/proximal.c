@@ -50,6 +50,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .p = tact_arena_take(arena, 3 * items, sizeof(double)),
         .best = tact_arena_take(arena, 3 * items, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
+        .residual = tact_arena_take(arena, items, sizeof(double)),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .g = tact_arena_take(arena, dof, sizeof(double)),
         .trial = tact_arena_take(arena, dof, sizeof(double)),

@@ -56,6 +56,7 @@ typedef struct TactProximal {
     double           *p;        // impulses at y                                     (3 items)
     double           *best;     // of a polish         (3 items)
     double           *scale;    // of the error                                      (items)
+    double           *residual; //                                                   (items)
     double           *y;        // (dof)
     double           *g;        // (2)                                               (dof)
     double           *trial;    // (dof)
@@ -115,5 +116,10 @@ typedef void TactProximalGroup(void *context, int group, const double *own, doub
 /// subtracted from out in the order of the groups. NULL: they push nothing.     y, out: (dof)
 void tact_proximal_visit(const TactProximal *proximal, const double *y, TactProximalGroup *work,
                          void *context, double *out);
+
+/// Impulses p as the certificate will judge them: y of the coupling and u, the scale of every item
+/// and its residual (coupling.h).                     p, u: (3 items)  scale, residual: (items)
+void tact_proximal_judge(const TactProximal *proximal, const double *p, double *u, double *scale,
+                         double *residual);
 
 #endif

@@ -27,10 +27,9 @@ void tact_proximal_line_layout(TactProximalLine *line, int items, TactArena *are
 
 /// One item whose du is known. What is not a circle stands aside, with nothing in its lane: mu is
 /// negative there.
-TACT_PROXIMAL_INLINE void put_item(TactProximal *proximal, int i, const double du[3])
+TACT_PROXIMAL_INLINE void put_item(const TactProximal *proximal, int i, const double du[3])
 {
-    TactProximalLine       *line = &proximal->line;
-    TactProximalFour       *four = &line->fours[i / LANES];
+    TactProximalFour       *four = &proximal->line.fours[i / LANES];
     const TactItem         *of = &proximal->coupling->system->items[i];
     const TactProximalItem *item = &proximal->items[i];
     int                     lane = i % LANES;
@@ -49,27 +48,17 @@ TACT_PROXIMAL_INLINE void put_item(TactProximal *proximal, int i, const double d
     } else {
         four->mu[lane] = of->kind == TACT_ITEM_UNILATERAL ? 0 : -1;
     }
-    if (four->mu[lane] < 0) {
-        line->others[line->other_count++] = i;
-    }
 }
 
-TACT_CLONES void tact_proximal_line_begin(TactProximal *proximal)
+/// The items of some groups.
+TACT_CLONES static void put_groups(void *context, int first, int end, int thread)
 {
-    const TactSystem *system = proximal->coupling->system;
-    TactProximalLine *line = &proximal->line;
-    double           *own = proximal->f;
-    line->count = block_count(system->item_count);
-    line->other_count = 0;
-    line->start = line->bend = 0;
-    for (int j = 0; j < system->dof; j++) {
-        line->start += proximal->dy[j] * (proximal->y[j] - system->y0[j]);
-        line->bend += proximal->dy[j] * proximal->dy[j];
-    }
-    if (line->count > 0) { // lanes beyond the last item
-        memset(&line->fours[line->count - 1], 0, sizeof *line->fours);
-    }
-    for (int g = 0; g < system->group_count; g++) {
+    const TactProximal *proximal = context;
+    const TactSystem   *system = proximal->coupling->system;
+    double              few[TACT_MANY_SUPPORT];
+    double             *own = proximal->is_many ? few : proximal->f;
+    (void)thread;
+    for (int g = first; g < end; g++) {
         const TactItemGroup *group = &system->groups[g];
         tact_proximal_gather(proximal->dy, system->support + group->support, group->size, own);
         for (int i = group->first; i < group->first + group->count; i++) {
@@ -78,6 +67,38 @@ TACT_CLONES void tact_proximal_line_begin(TactProximal *proximal)
             put_item(proximal, i, du);
         }
     }
+}
+
+/// Items that stand aside.
+static void list_others(TactProximalLine *line, int items)
+{
+    line->other_count = 0;
+    for (int i = 0; i < items; i++) {
+        if (line->fours[i / LANES].mu[i % LANES] < 0) {
+            line->others[line->other_count++] = i;
+        }
+    }
+}
+
+void tact_proximal_line_begin(TactProximal *proximal)
+{
+    const TactSystem *system = proximal->coupling->system;
+    TactProximalLine *line = &proximal->line;
+    line->count = block_count(system->item_count);
+    line->start = line->bend = 0;
+    for (int j = 0; j < system->dof; j++) {
+        line->start += proximal->dy[j] * (proximal->y[j] - system->y0[j]);
+        line->bend += proximal->dy[j] * proximal->dy[j];
+    }
+    if (line->count > 0) { // lanes beyond the last item
+        memset(&line->fours[line->count - 1], 0, sizeof *line->fours);
+    }
+    if (proximal->is_many) {
+        tact_many_share(proximal->many, system->group_count, put_groups, proximal);
+    } else {
+        put_groups(proximal, 0, system->group_count, 0);
+    }
+    list_others(line, system->item_count);
 }
 
 /// The last sum of (6), of circles.

@@ -73,21 +73,76 @@ static void linearise(TactProximal *proximal, int i, const double p[3])
     solve3(A, item->B, item->c);
 }
 
+/// u, B and c of one item, and what p + c pushes.
+static void find_push(TactProximal *proximal, int i, const double p[3], double push[3])
+{
+    const TactSystem *system = proximal->coupling->system;
+    TactProximalItem *item = &proximal->items[i];
+    tact_system_pull(system, i, proximal->y, item->u);
+    for (int c = 0; c < 3; c++) {
+        item->u[c] += system->e[3 * i + c];
+    }
+    linearise(proximal, i, p);
+    for (int c = 0; c < 3; c++) {
+        push[c] = p[c] + item->c[c];
+    }
+}
+
+/// p + dp of one item.
+static void add_change(const TactProximal *proximal, int i, double p[3])
+{
+    const TactProximalItem *item = &proximal->items[i];
+    double                  du[3];
+    tact_system_pull(proximal->coupling->system, i, proximal->dy, du);
+    for (int a = 0; a < 3; a++) {
+        const double *B = item->B + 3 * a;
+        p[a] += item->c[a] - (B[0] * du[0] + B[1] * du[1] + B[2] * du[2]);
+    }
+}
+
+/// A step in hand.
+typedef struct Polish {
+    TactProximal *proximal;
+    double       *p;
+} Polish;
+
+/// Less what the items of a group push.
+static void push_group(void *context, int g, const double *own, double *pushed)
+{
+    const Polish        *polish = context;
+    const TactSystem    *system = polish->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    (void)own;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        double push[3];
+        find_push(polish->proximal, i, polish->p + 3 * i, push);
+        double minus[3] = {-push[0], -push[1], -push[2]};
+        tact_proximal_push(system->columns + system->column[i], group->size, minus, pushed);
+    }
+}
+
+static void add_changes(void *context, int first, int end, int thread)
+{
+    const Polish *polish = context;
+    (void)thread;
+    for (int i = first; i < end; i++) {
+        add_change(polish->proximal, i, polish->p + 3 * i);
+    }
+}
+
 static bool step_polish(TactProximal *proximal, double *p)
 {
     const TactSystem *system = proximal->coupling->system;
+    Polish            polish = {proximal, p};
     for (int j = 0; j < system->dof; j++) {
         proximal->dy[j] = system->y0[j] - proximal->y[j];
     }
-    for (int i = 0; i < system->item_count; i++) {
-        TactProximalItem *item = &proximal->items[i];
-        tact_system_pull(system, i, proximal->y, item->u);
-        for (int c = 0; c < 3; c++) {
-            item->u[c] += system->e[3 * i + c];
-        }
-        linearise(proximal, i, p + 3 * i);
-        double push[3] = {p[3 * i] + item->c[0], p[3 * i + 1] + item->c[1],
-                          p[3 * i + 2] + item->c[2]};
+    if (proximal->is_many) {
+        tact_proximal_visit(proximal, proximal->y, push_group, &polish, proximal->dy);
+    }
+    for (int i = 0; i < system->item_count && !proximal->is_many; i++) {
+        double push[3];
+        find_push(proximal, i, p + 3 * i, push);
         tact_system_push(system, i, push, proximal->dy);
     }
     if (!tact_proximal_direction(proximal)) {
@@ -96,26 +151,26 @@ static bool step_polish(TactProximal *proximal, double *p)
     for (int j = 0; j < system->dof; j++) {
         proximal->y[j] += proximal->dy[j];
     }
-    for (int i = 0; i < system->item_count; i++) {
-        const TactProximalItem *item = &proximal->items[i];
-        double                  du[3];
-        tact_system_pull(system, i, proximal->dy, du);
-        for (int a = 0; a < 3; a++) {
-            const double *B = item->B + 3 * a;
-            p[3 * i + a] += item->c[a] - (B[0] * du[0] + B[1] * du[1] + B[2] * du[2]);
-        }
+    if (proximal->is_many) {
+        tact_many_share(proximal->many, system->item_count, add_changes, &polish);
+    } else {
+        add_changes(&polish, 0, system->item_count, 0);
     }
     return true;
 }
 
-/// Error of p over what it may be; u of the items is left behind.
+/// Error of p over what it may be.
 static double measure_polish(TactProximal *proximal, double tol, const double *p)
 {
     TactCoupling *coupling = proximal->coupling;
     double       *u = proximal->p; // scratch: impulses at y are not needed here
-    tact_coupling_move(coupling, p, u);
-    tact_coupling_scales(coupling, p, proximal->scale);
-    double error = tact_coupling_error(coupling, p, u, proximal->scale, NULL);
+    double        error = 0;
+    tact_proximal_judge(proximal, p, u, proximal->scale, proximal->residual);
+    for (int i = 0; i < coupling->system->item_count; i++) {
+        double residual = proximal->residual[i];
+        double relative = residual == 0 ? 0 : residual / proximal->scale[i];
+        error = relative <= error ? error : relative; // also NaN
+    }
     return error / tact_coupling_tolerance(coupling, proximal->scale, tol);
 }
 

@@ -246,8 +246,8 @@ static void take_columns(void *context, int thread)
     Shared *shared = context;
     (void)thread;
     for (;;) {
-        int from = atomic_fetch_add_explicit(&shared->next_column, SHARE_COLUMNS,
-                                             memory_order_relaxed);
+        int from =
+            atomic_fetch_add_explicit(&shared->next_column, SHARE_COLUMNS, memory_order_relaxed);
         if (from >= shared->m) {
             return;
         }

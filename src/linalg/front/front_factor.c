@@ -145,7 +145,7 @@ static void put_away(const Factor *factor, const TactFront *front, const Hand *h
                      const Range *range)
 {
     const TactFronts *fronts = factor->fronts;
-    size_t  K = (size_t)front->K, m = (size_t)front->m, rest = m - K;
+    size_t            K = (size_t)front->K, m = (size_t)front->m, rest = m - K;
     double *value = fronts->value + front->values, *update = fronts->stack + front->update;
     size_t  end = (size_t)hand->offset[range->end];
     for (size_t i = (size_t)hand->offset[range->first]; i < end; i++) {
