@@ -23,6 +23,7 @@ static const char help_text[] =
     "  --seeds N      how many scenes (1)\n"
     "  --wedged       bodies overlap at the start\n"
     "  --poured       from a column into a bin that can be seen through\n"
+    "  --bin W        its width, m (0.18 times the cube root of the number)\n"
     "  --settled      at rest: boxes in layers, other shapes after they have fallen\n"
     "  --settle S     simulated before steps count (0; settled: 0.25, 3 of shapes that fall)\n"
     "  --sleep        bodies that rest are left out, in engines that can do that\n"
@@ -30,6 +31,8 @@ static const char help_text[] =
     "  --friction MU  of all bodies and walls (0.5)\n"
     "  --time S       that counts (2; settled: 0.5)\n"
     "  --step S       length of a step (0.005)\n"
+    "  --threads N    of the solver, 1 .. 64 (1): the motion is the same; times of the processor\n"
+    "                 are then those of the first of them, and the clock on the wall counts\n"
     "  --save DIR     write contact problems there, as JSON that tact solve reads: those of slow\n"
     "                 steps, and those that are not certified\n"
     "  --slower MS    steps that count as slow (0: all)\n"
@@ -55,9 +58,9 @@ typedef struct Options {
     const char   *shape, *save, *scene, *csv, *numbers;
     TactPilePeers peers;
     bool          compared, resumed, settled;
-    int           number[MOST_NUMBERS], number_count, seed, seeds, least;
+    int           number[MOST_NUMBERS], number_count, seed, seeds, least, threads;
     bool          wedged, poured, sleeps;
-    double        decades, mu, time, step, slower, settle;
+    double        decades, mu, time, step, slower, settle, bin;
     TactPileShape kind;
 } Options;
 
@@ -101,6 +104,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--seeds", TACT_BENCH_INTEGER, &options->seeds, 1, 1e6},
         {"--wedged", TACT_BENCH_FLAG, &options->wedged, 0, 0},
         {"--poured", TACT_BENCH_FLAG, &options->poured, 0, 0},
+        {"--bin", TACT_BENCH_NUMBER, &options->bin, 0.5, 1000},
         {"--settled", TACT_BENCH_FLAG, &options->settled, 0, 0},
         {"--settle", TACT_BENCH_NUMBER, &options->settle, 0, 1e6},
         {"--sleep", TACT_BENCH_FLAG, &options->sleeps, 0, 0},
@@ -108,6 +112,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--friction", TACT_BENCH_NUMBER, &options->mu, 0, 100},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
         {"--step", TACT_BENCH_NUMBER, &options->step, 1e-6, 1},
+        {"--threads", TACT_BENCH_INTEGER, &options->threads, 1, 64},
         {"--save", TACT_BENCH_TEXT, &options->save, 0, 0},
         {"--slower", TACT_BENCH_NUMBER, &options->slower, 0, 1e9},
         {"--least", TACT_BENCH_INTEGER, &options->least, 0, 1e9},
@@ -126,6 +131,7 @@ static int read_options(int argc, char **argv, Options *options)
         .seed = 1,
         .seeds = 1,
         .least = 1,
+        .threads = 1,
         .mu = 0.5,
         .time = NAN,
         .step = 0.005,
@@ -161,6 +167,7 @@ static TactPileScene scene_of(const Options *options, int number, int seed)
         .step = options->step,
         .mu = options->mu,
         .decades = options->decades,
+        .bin = options->poured ? options->bin : 0,
     };
 }
 
@@ -186,22 +193,22 @@ static int write_scene(const Options *options)
 
 static void print_head(void)
 {
-    printf("%-9s %6s %5s  %-8s %15s  %26s  %7s  %17s  %8s  %14s\n", "", "", "", "", "contacts",
-           "ms a step", "finding", "certified", "worst", "memory");
-    printf("%-9s %6s %5s  %-8s %7s %7s  %8s %8s %8s  %7s  %17s  %8s  %6s %7s\n", "shape", "bodies",
-           "seed", "", "mean", "most", "mean", "99 %", "longest", "them", "", "error", "MB",
-           "kB/cont");
+    printf("%-9s %6s %5s  %-8s %15s  %26s  %7s  %17s  %8s  %14s  %8s\n", "", "", "", "", "contacts",
+           "ms a step", "finding", "certified", "worst", "memory", "ms, by");
+    printf("%-9s %6s %5s  %-8s %7s %7s  %8s %8s %8s  %7s  %17s  %8s  %6s %7s  %8s\n", "shape",
+           "bodies", "seed", "", "mean", "most", "mean", "99 %", "longest", "them", "", "error",
+           "MB", "kB/cont", "the wall");
 }
 
 static void print_run(const TactPileScene *scene, const TactPileRun *run)
 {
     double bytes = run->made + run->grown;
     printf("%-9s %6d %5d  %-8s %7.0f %7d  %8.2f %8.1f %8.1f  %5.0f %%  %8ld/%-8ld  %8.1e  %6.1f "
-           "%7.1f\n",
+           "%7.1f  %8.2f\n",
            tact_pile_shape_name(scene->shape), scene->number, scene->seed, tact_pile_mode(scene),
            run->mean_contacts, run->contacts, 1e3 * run->mean, 1e3 * run->late, 1e3 * run->longest,
            100 * run->collide, run->certified, run->solves, run->error, 1e-6 * bytes,
-           run->contacts > 0 ? 1e-3 * run->grown / run->contacts : 0);
+           run->contacts > 0 ? 1e-3 * run->grown / run->contacts : 0, 1e3 * run->wall);
     fflush(stdout);
 }
 
@@ -224,7 +231,7 @@ static int compare_number(const Options *options, int number, FILE *csv)
     int failed = 0;
     for (int k = 0; k < options->seeds; k++) {
         TactPileScene scene = scene_of(options, number, options->seed + k);
-        TactPileRun   run;
+        TactPileRun   run = {.threads = 1};
         if (options->resumed &&
             tact_pile_row_find(options->csv, "tact", &scene, time_of(options), &run)) {
             continue;
@@ -240,8 +247,11 @@ static int run_one(const Options *options, const TactPileScene *scene, FILE *csv
 {
     char         part[4096];
     double       time = time_of(options);
-    TactPileSave save = {
-        .folder = options->save, .least = options->least, .slower = 1e-3 * options->slower};
+    TactPileSave save = {.folder = options->save,
+                         .least = options->least,
+                         .slower = 1e-3 * options->slower,
+                         .threads = options->threads};
+    run->threads = options->threads;
     if (options->resumed && tact_pile_row_find(options->csv, "tact", scene, time, run)) {
         return 0;
     }

@@ -28,6 +28,7 @@ typedef struct TactPileScene {
     double        step;    // s
     double        mu;      // of all geoms
     double        decades; // of densities, from 1000 / 10^(decades / 2) on; 0: 1000 kg/m^3
+    double        bin;     // width of the bin that they are poured into, m; 0: as it suits them
 } TactPileScene;
 
 /// "boxes", ...; NULL beyond the last.
@@ -56,17 +57,20 @@ typedef struct TactPileRun {
     double penetration;         // m
     double total;               // processor time of all steps, s
     double mean, late, longest; // of a step: mean, 99 of 100 take less, the longest one, s
-    double collide;             // share of the steps' time in which contacts are found
-    double made, grown;         // bytes of a simulation that was made, and that it took since
-    int    saved;               // problems
+    double wall;                // mean of a step by the clock on the wall, s
+    int    threads;
+    double collide;     // share of the steps' time in which contacts are found
+    double made, grown; // bytes of a simulation that was made, and that it took since
+    int    saved;       // problems
 } TactPileRun;
 
-/// Which problems of a run are kept, as JSON that `tact solve` reads.
+/// How a run is made, and which of its problems are kept, as JSON that `tact solve` reads.
 typedef struct TactPileSave {
-    const char *folder; // NULL: none
-    int         least;  // contacts
-    double      slower; // than so many seconds of processor time a step; 0: any
-    const char *part;   // file in which a run is kept now and then, to go on from; NULL: none
+    const char *folder;  // NULL: none
+    int         least;   // contacts
+    double      slower;  // than so many seconds of processor time a step; 0: any
+    const char *part;    // file in which a run is kept now and then, to go on from; NULL: none
+    int         threads; // of the solver; 0: 1
 } TactPileSave;
 
 /// Runs a scene for some time. TACT_OK with what was done, or what went wrong.
@@ -78,7 +82,8 @@ TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const Ta
 /// Opens the file for rows; those that are there stay if it is resumed. NULL, and said on stderr,
 /// if it cannot be written.
 FILE *tact_pile_rows_open(const char *path, bool resumed);
-/// Reads back the row of a scene in an engine that an earlier run wrote; false: there is none.
+/// Reads back the row of a scene in an engine that an earlier run wrote, on as many threads as run
+/// says; false: there is none.
 bool tact_pile_row_find(const char *path, const char *engine, const TactPileScene *scene,
                         double time, TactPileRun *run);
 void tact_pile_row_write(FILE *csv, const char *engine, const TactPileScene *scene, double time,

@@ -39,6 +39,7 @@ static TactPileRun row_of(const TactSimBench *bench, int engine)
                      .error = NAN,
                      .penetration = cell->held.penetration,
                      .grown = cell->bytes,
+                     .threads = 1,
     };
     if (engine == 0) {
         run.contacts = own->contacts;

@@ -7,9 +7,10 @@
 
 static const char head[] = "engine,shape,bodies,seed,mode,sleeps,decades,mu,time,step,steps,"
                            "mean_contacts,contacts,mean_ms,late_ms,longest_ms,collide_share,"
-                           "solves,certified,error,penetration,made_bytes,grown_bytes\n";
+                           "solves,certified,error,penetration,made_bytes,grown_bytes,"
+                           "threads,wall_ms,bin\n";
 
-enum { LINE = 1024, FIGURES = 13 };
+enum { LINE = 1024, FIGURES = 16 };
 
 /// What a row is of: the columns up to the step, with the comma behind them.
 static int write_key(char *text, size_t size, const char *engine, const TactPileScene *scene,
@@ -40,8 +41,9 @@ FILE *tact_pile_rows_open(const char *path, bool resumed)
     return file;
 }
 
-/// The figures of a line, from behind its key on. False: they are not whole.
-static bool read_figures(const char *text, TactPileRun *run)
+/// The figures of a line, from behind its key on. False: they are not whole, or of another number
+/// of threads or another bin.
+static bool read_figures(const char *text, double bin, TactPileRun *run)
 {
     double value[FIGURES];
     for (int k = 0; k < FIGURES; k++) {
@@ -51,6 +53,9 @@ static bool read_figures(const char *text, TactPileRun *run)
             return false;
         }
         text = end + 1;
+    }
+    if ((int)value[13] != run->threads || value[15] != bin) {
+        return false;
     }
     *run = (TactPileRun){
         .steps = (int)value[0],
@@ -66,6 +71,8 @@ static bool read_figures(const char *text, TactPileRun *run)
         .penetration = value[10],
         .made = value[11],
         .grown = value[12],
+        .threads = (int)value[13],
+        .wall = 1e-3 * value[14],
     };
     return true;
 }
@@ -78,7 +85,8 @@ bool tact_pile_row_find(const char *path, const char *engine, const TactPileScen
     FILE *file = fopen(path, "r");
     bool  found = false;
     while (file && length > 0 && !found && fgets(line, sizeof line, file)) {
-        found = strncmp(line, key, (size_t)length) == 0 && read_figures(line + length, run);
+        found =
+            strncmp(line, key, (size_t)length) == 0 && read_figures(line + length, scene->bin, run);
     }
     if (file) {
         fclose(file);
@@ -93,9 +101,9 @@ void tact_pile_row_write(FILE *csv, const char *engine, const TactPileScene *sce
     if (!csv || write_key(key, sizeof key, engine, scene, time) >= LINE) {
         return;
     }
-    fprintf(csv, "%s%d,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%.9g,%.9g,%.9g,%.9g\n", key, run->steps,
-            run->mean_contacts, run->contacts, 1e3 * run->mean, 1e3 * run->late, 1e3 * run->longest,
-            run->collide, run->solves, run->certified, run->error, run->penetration, run->made,
-            run->grown);
+    fprintf(csv, "%s%d,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%ld,%ld,%.9g,%.9g,%.9g,%.9g,%d,%.9g,%.17g\n",
+            key, run->steps, run->mean_contacts, run->contacts, 1e3 * run->mean, 1e3 * run->late,
+            1e3 * run->longest, run->collide, run->solves, run->certified, run->error,
+            run->penetration, run->made, run->grown, run->threads, 1e3 * run->wall, scene->bin);
     fflush(csv); // what is done is done, whatever comes
 }

@@ -24,8 +24,9 @@ static const double SLEEP_TIME = 0.5;
         }                                 \
     } while (0)
 
-/// Of this thread, which does all the work: the clock of the process moves in ticks of 4 ms where
-/// its processor time is limited (ulimit -t), and a short step then takes no time at all.
+/// Of this thread, which does all the work but for that of others (--threads): the clock of the
+/// process moves in ticks of 4 ms where its processor time is limited (ulimit -t), and a short step
+/// then takes no time at all.
 static double processor_time(void)
 {
     return tact_watch_read(CLOCK_THREAD_CPUTIME_ID);
@@ -107,6 +108,7 @@ static void sum_up(TactPileRun *run, double *times)
 {
     qsort(times, (size_t)run->steps, sizeof *times, compare);
     run->mean = run->steps > 0 ? run->total / run->steps : 0;
+    run->wall = run->steps > 0 ? run->wall / run->steps : 0;
     run->mean_contacts = run->steps > 0 ? run->mean_contacts / run->steps : 0;
     run->late = run->steps > 0 ? times[(int)(0.99 * (run->steps - 1))] : 0;
     run->longest = run->steps > 0 ? times[run->steps - 1] : 0;
@@ -116,6 +118,7 @@ static void sum_up(TactPileRun *run, double *times)
 static void count_step(TactPileRun *run, const TactSimReport *report, double took)
 {
     run->total += took;
+    run->wall += report->step_time;
     run->solves += report->islands;
     run->certified += report->certified;
     run->mean_contacts += report->contacts;
@@ -191,10 +194,11 @@ TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const Ta
     TactSim   *sim = NULL;
     Saving     saving = {scene, save, run, 0};
     size_t     before = 0;
-    *run = (TactPileRun){0};
+    *run = (TactPileRun){.threads = save->threads > 1 ? save->threads : 1};
     TactStatus status = load(scene, &model);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(model);
+        config.threads = run->threads;
         config.sleep_time = scene->sleeps ? SLEEP_TIME : config.sleep_time;
         before = tact_sim_memory_held();
         status = tact_sim_create(model, &config, &sim);
@@ -202,8 +206,10 @@ TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const Ta
     }
     if (status == TACT_OK) {
         double made = run->made;
+        int    threads = run->threads;
         status = run_steps(sim, (int)lround(time / scene->step), &saving);
-        run->made = made;
+        run->made = made; // that it goes on from may be of another run
+        run->threads = threads;
         run->grown = (double)(tact_sim_memory_held() - before) - made;
     }
     tact_sim_destroy(sim);

@@ -123,9 +123,9 @@ typedef struct Grid {
 static Grid make_grid(const TactPileScene *scene)
 {
     if (scene->poured) { // the bin is half full when they lie
-        double half = 0.09 * cbrt(scene->number);
+        double half = scene->bin > 0 ? scene->bin / 2 : 0.09 * cbrt(scene->number);
         int    edge = (int)fmax(1, floor((2 * half - 0.2) / 0.22));
-        return (Grid){edge, 0.22, 0.25, half, 1.2 * half};
+        return (Grid){edge, 0.22, 0.25, half, 1.2 * 0.09 * cbrt(scene->number)};
     }
     int  edge = (int)ceil(cbrt(scene->number) - 1e-9);
     Grid grid = {edge, scene->wedged ? 0.16 : 0.22, scene->wedged ? 0.17 : 0.25, 0, 0};

@@ -50,6 +50,29 @@ void tact_budget_begin(TactBudget *budget, double max_work, double max_time)
     current = budget;
 }
 
+TactBudgetLeft tact_budget_left(void)
+{
+    TactBudgetLeft left = {INFINITY, 0};
+    for (const TactBudget *budget = current; budget;
+         budget = budget->apart ? NULL : budget->outer) {
+        if (budget->max_work > 0) {
+            left.work = fmin(left.work, fmax(budget->max_work - budget->work, 0));
+        }
+        if (budget->deadline > 0 && (left.deadline == 0 || budget->deadline < left.deadline)) {
+            left.deadline = budget->deadline;
+        }
+    }
+    return left;
+}
+
+void tact_budget_begin_apart(TactBudget *budget, TactBudgetLeft left)
+{
+    // one operation where there is none left: 0 would be any number
+    tact_budget_begin(budget, isfinite(left.work) ? fmax(left.work, 1) : 0, 0);
+    budget->deadline = left.deadline;
+    budget->apart = true;
+}
+
 void tact_budget_end(const TactBudget *budget)
 {
     current = budget->outer;
@@ -71,11 +94,11 @@ static void look(TactBudget *budget)
 bool tact_budget_spend(double work)
 {
     bool over = false;
-    for (TactBudget *budget = current; budget; budget = budget->outer) {
+    for (TactBudget *budget = current; budget; budget = budget->apart ? NULL : budget->outer) {
         budget->work += work;
         look(budget);
         over = over || budget->over;
-        if (!budget->outer && work > 0) {
+        if (!budget->outer && !budget->apart && work > 0) {
             atomic_store_explicit(&told_work, budget->work, memory_order_relaxed);
             atomic_store_explicit(&told_error, budget->error, memory_order_relaxed);
         }

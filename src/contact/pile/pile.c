@@ -53,9 +53,15 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
     tact_interior_layout(&lent.interior, capacity, arena);
     tact_pile_spots_layout(&lent.spots, capacity, arena);
     tact_pile_local_layout(&lent.local, capacity, arena);
+    tact_pile_crew_layout(&lent.crew, capacity, arena);
     if (arena->block) {
         *pile = lent;
     }
+}
+
+void tact_pile_destroy(TactPileSolver *pile)
+{
+    tact_pile_crew_destroy(&pile->crew);
 }
 
 static size_t impulses(const TactPileSolver *pile)
@@ -163,13 +169,17 @@ static bool run_stages(TactPileSolver *pile, double *eps, int first, double tol,
 /// Solves the bad spots. Returns how many.
 static int solve_spots(TactPileSolver *pile, int rings, double tol, double *p)
 {
-    int solved = 0;
+    const TactMany *many = pile->proximal->many;
     tact_pile_spots_find(&pile->spots, pile->coupling->system, pile->bad,
                          pile->failed ? FROM_FAILED : 0, rings, pile->local.most_items);
-    for (int spot = 0; spot < pile->spots.count && !tact_budget_is_over(); spot++) {
-        solved += tact_pile_local_solve(&pile->local, pile->coupling, &pile->spots, spot,
-                                        LOCAL_TOL * tol, p, pile->y);
-    }
+    TactPileRound round = {.pile = pile->coupling,
+                           .spots = &pile->spots,
+                           .local = &pile->local,
+                           .threads = many ? many->threads : NULL,
+                           .tol = LOCAL_TOL * tol,
+                           .p = p,
+                           .y = pile->y};
+    int           solved = tact_pile_crew_solve(&pile->crew, &round);
     pile->spots_tried += pile->spots.count;
     pile->spots_solved += solved;
     return solved;

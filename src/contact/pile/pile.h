@@ -7,6 +7,7 @@
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
+#include "contact/pile/crew.h"
 #include "contact/pile/interior.h"
 #include "contact/pile/local.h"
 #include "contact/pile/spots.h"
@@ -18,6 +19,7 @@ typedef struct TactPileSolver {
     TactInterior  interior;
     TactPileSpots spots;
     TactPileLocal local;
+    TactPileCrew  crew;
     double       *u;     // velocities at p                                   (3 items)
     double       *scale; // of the errors                                     (items)
     double       *bad;   // what is bad about an item: its error over the tolerance, or its part
@@ -35,6 +37,9 @@ typedef struct TactPileSolver {
 } TactPileSolver;
 
 void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena);
+
+/// What threads have made it take beside the arena.
+void tact_pile_destroy(TactPileSolver *pile);
 
 /// From nothing, through a begun proximal path. True if the error (coupling.h) came below tol; p is
 /// the answer, or the best that was seen.                                      p: (3 items)
