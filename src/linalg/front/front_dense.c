@@ -15,6 +15,8 @@ enum { PANEL = 8, LANES = 8, OUTER = 6 * PANEL };
 static const double WORTH_WHILE = 3e5;
 // Rows that a thread takes at once, and columns: whole vectors.
 enum { SHARE_ROWS = 24, SHARE_COLUMNS = 2 * LANES };
+// Rows of a tile that is kept in registers.
+enum { TILE = 4 };
 
 /// Eight doubles at any address.
 typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
@@ -221,13 +223,44 @@ TACT_CLONES static void eliminate_rows(double *F, size_t stride, int K0, int K1,
     }
 }
 
-/// What these columns take from some rows of the rest.
+/// What K columns take from so many rows at one strip of eight columns: each number is read and
+/// written once, and loses what the columns take in their order.
+INLINE void subtract_tile(double *C, const double *L, const double *U, size_t stride, int K,
+                          const int rows)
+{
+    Row sum[TILE];
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++) {
+        sum[r] = ROW(C + (size_t)r * stride);
+    }
+    for (int q = 0; q < K; q++) {
+        Row u = CONST_ROW(U + (size_t)q * stride);
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; r++) {
+            sum[r] -= L[(size_t)r * stride + (size_t)q] * u;
+        }
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; r++) {
+        ROW(C + (size_t)r * stride) = sum[r];
+    }
+}
+
+/// What these columns take from some rows of the rest, few enough for the cache.
 TACT_CLONES static void subtract_columns(double *F, int m, size_t stride, int K0, int K1, int first,
                                          int last)
 {
-    for (int k0 = K0; k0 < K1; k0 += PANEL) {
-        int k1 = k0 + PANEL < K1 ? k0 + PANEL : K1;
-        subtract_panel(F, stride, k0, k1, first, last, K1, m);
+    for (int j = K1; j < m; j += LANES) { // the last strip runs into the padding
+        const double *U = F + (size_t)K0 * stride + j;
+        int           i = first;
+        for (; i + TILE <= last; i += TILE) {
+            double *row = F + (size_t)i * stride;
+            subtract_tile(row + j, row + K0, U, stride, K1 - K0, TILE);
+        }
+        for (; i < last; i++) {
+            double *row = F + (size_t)i * stride;
+            subtract_tile(row + j, row + K0, U, stride, K1 - K0, 1);
+        }
     }
 }
 
@@ -287,7 +320,9 @@ bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *t
             tact_threads_run(threads, take_rows, &shared);
         } else {
             eliminate_rows(F, stride, K0, K1, K1, m);
-            subtract_columns(F, m, stride, K0, K1, K1, m);
+            for (int i = K1; i < m; i += SHARE_ROWS) {
+                subtract_columns(F, m, stride, K0, K1, i, i + SHARE_ROWS < m ? i + SHARE_ROWS : m);
+            }
         }
     }
     return true;
