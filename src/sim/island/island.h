@@ -106,6 +106,13 @@ typedef struct TactSimSolve {
     double lift_work; // operations after which a shift of positions is taken for none; 0: 1e8
 } TactSimSolve;
 
+/// A world of which all sleeps (rest.c).
+typedef struct TactSimRest {
+    int           calm;          // steps in a row that were alike, from 0 to 2
+    uint64_t      placed, moved; // numbers of the workspace after the last of them
+    TactSimReport report;        // of that
+} TactSimRest;
+
 /// Who sleeps (sleep.c).
 typedef struct TactSimSleep {
     int         count;       // trees that are asleep
@@ -118,6 +125,7 @@ typedef struct TactSimSleep {
     double     *ctrl;        // of the last step                                         (actuators)
     double     *applied;     //                                                          (nv)
     TactWrench *external;    //                                                          (bodies)
+    TactSimRest rest;        // of a world of which all sleeps
 } TactSimSleep;
 
 /// What a solve is for.
