@@ -31,6 +31,9 @@ enum { FIRST_FACTORS = 120, FEW_FACTORS = 300 };
 static const double STRICTER = 0.8;
 // By how much they do where that was not enough.
 static const double FINER = 0.1;
+// Springs and factors of the path that does so.
+static const double FINER_EPS = 1e-7;
+enum { FINER_FACTORS = 60 };
 
 // What all rungs that are not for large problems may do together with one, in factors of the path,
 // and in operations at least and at most. A pile of 64 boxes has been seen to spend minutes there.
@@ -111,9 +114,12 @@ static bool judge_path(TactClimb *climb, bool ended)
     if (!ended) {
         return false;
     }
+    int most = ladder->proximal.most;
     tact_coupling_set(&ladder->coupling, attempt->p);
-    ended = tact_proximal_polish(&ladder->proximal, ladder->coupling.y,
-                                 FINER * climb->method->config.tol, WARM_STEPS, attempt->p);
+    ladder->proximal.most = FINER_FACTORS;
+    ended = tact_proximal_run(&ladder->proximal, ladder->coupling.y, FINER_EPS,
+                              FINER * climb->method->config.tol, attempt->p);
+    ladder->proximal.most = most;
     count_proximal(climb);
     return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }

@@ -124,7 +124,7 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
     size_t size = 3 * (size_t)proximal->coupling->system->item_count * sizeof(double);
     double best = HUGE_VAL;
     int    since = 0;
-    memcpy(proximal->y, y, (size_t)proximal->coupling->system->dof * sizeof(double));
+    tact_proximal_set_motion(proximal, y);
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         proximal->items[i].k = 0.5 * tol * proximal->coupling->weight[i];
         memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
