@@ -10,6 +10,11 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
+// Last step's impulses are near if no error is larger than this; they are mended if no more than a
+// part of the items is off by more than that, with springs and factors of so much.
+static const double NEAR = 1e-2, OFF = 1e-4, FEW_OFF = 0.25, MEND_EPS = 3e-2;
+enum { MEND_FACTORS = 60 };
+
 // A polish that leaves more of the error than this has not made the impulses better. They are then
 // taken as they come while their error is at most so many times as large, and so much of the
 // tolerance.
@@ -124,14 +129,57 @@ static bool judge_path(TactClimb *climb, bool ended)
     return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
-/// The last step's impulses with a few steps of Newton.
+/// Errors of p: how many items are off, and the largest.
+static int count_off(TactClimb *climb, const double *p, double *worst)
+{
+    TactProximal     *proximal = &climb->ladder->proximal;
+    TactCoupling     *coupling = &climb->ladder->coupling;
+    const TactSystem *system = coupling->system;
+    int               count = 0;
+    tact_coupling_move(coupling, p, proximal->u);
+    tact_coupling_scales(coupling, p, proximal->scale);
+    *worst = 0;
+    for (int i = 0; i < system->item_count; i++) {
+        double residual = tact_coupling_residual(coupling, i, p + 3 * i, proximal->u + 3 * i);
+        double error = residual == 0 ? 0 : residual / proximal->scale[i];
+        count += !(error <= OFF);
+        *worst = error <= *worst ? *worst : error;
+    }
+    return count;
+}
+
+/// The path from impulses of which most are right: a step that is solved again because it has found
+/// more contacts.
+static bool mend_last(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactLadder   *ladder = climb->ladder;
+    TactProximal *proximal = &ladder->proximal;
+    int           most = proximal->most;
+    proximal->most = MEND_FACTORS < most ? MEND_FACTORS : most;
+    bool ended = tact_proximal_run(proximal, ladder->coupling.y, MEND_EPS,
+                                   STRICTER * climb->method->config.tol, attempt->p);
+    proximal->most = most;
+    attempt->settled = 0;
+    return ended;
+}
+
+/// The last step's impulses with a few steps of Newton, where they are near; with a short path,
+/// where most of them are.
 bool tact_ladder_warm_start(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
     size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
+    double       worst;
     memcpy(ladder->last, attempt->p, size);
-    bool ended = polish_last(climb);
+    int  off = count_off(climb, attempt->p, &worst);
+    bool ended = worst <= NEAR && polish_last(climb);
+    if (!ended && off <= FEW_OFF * attempt->system->item_count) {
+        memcpy(attempt->p, ladder->last, size);
+        tact_coupling_set(&ladder->coupling, attempt->p);
+        ended = mend_last(climb);
+    }
     count_proximal(climb);
     if (ended && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED)) {
         return true;

@@ -1,6 +1,8 @@
 // What a contact is asked for in a step: its gap, bounce and compliance.
 //
-// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h.
+// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h. A gap of less
+// than a hundredth of the slop counts as closed: that is what positions are known to, and which of
+// four corners has to let go shall not hang on it (docs/design/0024).
 //
 // A contact that bounces does so in the step in which its gap would be closed by the free motion,
 // there and then. By Newton's law it comes apart with u+ >= e |u|, u its speed before the step; by
@@ -30,6 +32,9 @@
 #include "dynamics/links.h"
 #include "model/surface.h"
 #include "sim/sim.h"
+
+/// Gap that counts as closed, over the slop.
+static const double CLOSED = 0.01;
 
 /// Of the sum of magnitudes: work that is no rounding.
 static const double GAIN = 1e-12;
@@ -102,7 +107,8 @@ static void set_surface(const TactSim *sim, const TactSimContact *c, TactContact
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact)
 {
     double h = sim->h, k = sim->config.stiffness, stiff = sim->config.damping + h * k;
-    contact->bias = c->depth < 0 ? -c->depth / h : -c->lift;
+    double closed = k > 0 ? 0 : CLOSED * sim->config.slop;
+    contact->bias = c->depth < -closed ? -c->depth / h : -c->lift;
     if (sim->shapes.surfaces_move) {
         set_surface(sim, c, contact);
     }
