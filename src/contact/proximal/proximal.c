@@ -501,6 +501,8 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
         memcpy(proximal->kept, proximal->y, motion);
         tact_proximal_set_centres(proximal, p);
         if (eps <= MEASURED && measure_path(proximal, tol, p, &error) <= 1) {
+            // One step more makes it exact where all states are right; p is never worse after it.
+            tact_proximal_polish(proximal, proximal->kept, tol, 1, p);
             return true;
         }
         shrink = adapt(shrink, steps);

@@ -114,10 +114,9 @@ static bool step_polish(TactProximal *proximal, double *p)
 static double measure_polish(TactProximal *proximal, double tol, const double *p)
 {
     TactCoupling *coupling = proximal->coupling;
-    double       *u = proximal->p; // scratch: impulses at y are not needed here
-    tact_coupling_move(coupling, p, u);
+    tact_coupling_move(coupling, p, proximal->u);
     tact_coupling_scales(coupling, p, proximal->scale);
-    double error = tact_coupling_error(coupling, p, u, proximal->scale, NULL);
+    double error = tact_coupling_error(coupling, p, proximal->u, proximal->scale, NULL);
     return error / tact_coupling_tolerance(coupling, proximal->scale, tol);
 }
 
