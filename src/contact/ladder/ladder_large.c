@@ -10,9 +10,9 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
-// Last step's impulses are near if no error is larger than this; they are mended if no more than a
-// part of the items is off by more than that, with springs and factors of so much.
-static const double NEAR = 1e-2, OFF = 1e-4, FEW_OFF = 0.25, MEND_EPS = 3e-2;
+// Impulses are mended if no more than a part of the items is off by more than this, with springs and
+// factors of so much.
+static const double OFF = 1e-4, FEW_OFF = 0.25, MEND_EPS = 3e-2;
 enum { MEND_FACTORS = 60 };
 
 // A polish that leaves more of the error than this has not made the impulses better. They are then
@@ -129,8 +129,8 @@ static bool judge_path(TactClimb *climb, bool ended)
     return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
-/// Errors of p: how many items are off, and the largest.
-static int count_off(TactClimb *climb, const double *p, double *worst)
+/// How many items are off, of p.
+static int count_off(TactClimb *climb, const double *p)
 {
     TactProximal     *proximal = &climb->ladder->proximal;
     TactCoupling     *coupling = &climb->ladder->coupling;
@@ -138,12 +138,9 @@ static int count_off(TactClimb *climb, const double *p, double *worst)
     int               count = 0;
     tact_coupling_move(coupling, p, proximal->u);
     tact_coupling_scales(coupling, p, proximal->scale);
-    *worst = 0;
     for (int i = 0; i < system->item_count; i++) {
         double residual = tact_coupling_residual(coupling, i, p + 3 * i, proximal->u + 3 * i);
-        double error = residual == 0 ? 0 : residual / proximal->scale[i];
-        count += !(error <= OFF);
-        *worst = error <= *worst ? *worst : error;
+        count += !(residual <= OFF * proximal->scale[i]);
     }
     return count;
 }
@@ -171,13 +168,10 @@ bool tact_ladder_warm_start(TactClimb *climb)
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
     size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
-    double       worst;
     memcpy(ladder->last, attempt->p, size);
-    int  off = count_off(climb, attempt->p, &worst);
-    bool ended = worst <= NEAR && polish_last(climb);
-    if (!ended && off <= FEW_OFF * attempt->system->item_count) {
+    bool ended = polish_last(climb);
+    if (!ended && count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
         memcpy(attempt->p, ladder->last, size);
-        tact_coupling_set(&ladder->coupling, attempt->p);
         ended = mend_last(climb);
     }
     count_proximal(climb);

@@ -27,10 +27,10 @@ static const double REACH = 0.1;
 // Error over the tolerance of an answer that is taken as it comes: a pile at rest shall not creep.
 static const double AT_ONCE = 1e-3;
 
-// Without a better answer in so many steps it ends; and at once where the error is so large: of 673
-// polishes of a heap that fell 7 came to their end, and 5 of these without such an error.
+// Without a better answer in so many steps it ends; and at once where the error is larger than
+// this, at its start and later: of 673 polishes of a heap that fell 7 came to their end.
 enum { PATIENCE = 4 };
-static const double LOST = 10;
+static const double FARTHEST = 1e-2, LOST = 10;
 
 /// X <- A^-1 X for two right-hand sides, (3 x 3) and (3); A is I - D + D k / r: near 0 at worst.
 static void solve3(const double A[9], double X[9], double x[3])
@@ -144,7 +144,8 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
         if (error <= (k == 0 ? fmax(AT_ONCE, proximal->at_once) : 1)) {
             return true;
         }
-        if (k == most || since >= PATIENCE || !(error * tol < LOST) || !step_polish(proximal, p)) {
+        if (k == most || since >= PATIENCE || !(error * tol < (k == 0 ? FARTHEST : LOST)) ||
+            !step_polish(proximal, p)) {
             break;
         }
     }

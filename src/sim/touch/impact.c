@@ -1,8 +1,7 @@
 // What a contact is asked for in a step: its gap, bounce and compliance.
 //
-// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h. A gap of less
-// than a hundredth of the slop counts as closed: that is what positions are known to, and which of
-// four corners has to let go shall not hang on it (docs/design/0024).
+// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h. In a heap a
+// gap of less than a hundredth of the slop counts as closed (docs/design/0024).
 //
 // A contact that bounces does so in the step in which its gap would be closed by the free motion,
 // there and then. By Newton's law it comes apart with u+ >= e |u|, u its speed before the step; by
@@ -33,8 +32,10 @@
 #include "model/surface.h"
 #include "sim/sim.h"
 
-/// Gap that counts as closed, over the slop.
+/// Gap that counts as closed in a heap, over the slop; and what is a heap: more contacts and degrees
+/// of freedom in an island.
 static const double CLOSED = 0.01;
+enum { HEAP_CONTACTS = 30, HEAP_DOF = 60 };
 
 /// Of the sum of magnitudes: work that is no rounding.
 static const double GAIN = 1e-12;
@@ -107,8 +108,7 @@ static void set_surface(const TactSim *sim, const TactSimContact *c, TactContact
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact)
 {
     double h = sim->h, k = sim->config.stiffness, stiff = sim->config.damping + h * k;
-    double closed = k > 0 ? 0 : CLOSED * sim->config.slop;
-    contact->bias = c->depth < -closed ? -c->depth / h : -c->lift;
+    contact->bias = c->depth < 0 ? -c->depth / h : -c->lift;
     if (sim->shapes.surfaces_move) {
         set_surface(sim, c, contact);
     }
@@ -117,6 +117,17 @@ void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactC
         contact->bias = c->depth < 0 ? contact->bias : -k * c->depth / stiff;
     } else if (c->bounce > 0) {
         contact->bias = -c->bounce;
+    }
+}
+
+void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts)
+{
+    double closed = CLOSED * sim->config.slop / sim->h;
+    bool   heap = island->contact_count > HEAP_CONTACTS && island->dof_count > HEAP_DOF;
+    for (int k = 0; k < island->contact_count && heap && sim->config.stiffness == 0; k++) {
+        if (contacts[k].bias > 0 && contacts[k].bias <= closed) {
+            contacts[k].bias = 0;
+        }
     }
 }
 
