@@ -244,6 +244,9 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             contact->bias = c->stuck ? fabs(excess) : contact->bias;
         }
     }
+    if (kind == TACT_SOLVE_MOTION) {
+        tact_sim_close_gaps(sim, island, a->contacts);
+    }
 }
 
 static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island)
