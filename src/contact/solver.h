@@ -24,6 +24,7 @@ struct TactContactSolver {
     TactDiscLink              link;    // its system, linked
     struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
     TactThreads              *threads; // lent; NULL: none
+    TactContactCapacity       need;    // of the problem in hand
     TactArena                 arena;
 };
 
@@ -33,6 +34,11 @@ struct TactContactSolver {
 TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
                                               const TactContactConfig   *config,
                                               TactContactSolver        **solver);
+
+/// tact_contact_get_capacity() of a problem whose most directions, and number of contacts that
+/// resist spinning or rolling or have a mu2, are known: contacts are not gone through.
+TactContactCapacity tact_contact_capacity_with(const TactContactProblem *problem, int directions,
+                                               int patches);
 
 /// Threads for the solves to come: local loops and factors of a large problem are shared out among
 /// them. NULL: the caller alone. The answer has the same bits.

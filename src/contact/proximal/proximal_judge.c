@@ -82,3 +82,15 @@ void tact_proximal_judge(const TactProximal *proximal, const double *p, double *
     tact_proximal_visit(proximal, system->y0, load_group, &judgement, coupling->load);
     tact_proximal_visit(proximal, coupling->y, judge_group, &judgement, NULL);
 }
+
+double tact_proximal_error(TactProximal *proximal, const double *p)
+{
+    double error = 0;
+    tact_proximal_judge(proximal, p, proximal->u, proximal->scale, proximal->residual);
+    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
+        double residual = proximal->residual[i];
+        double relative = residual == 0 ? 0 : residual / proximal->scale[i];
+        error = relative <= error ? error : relative; // also NaN
+    }
+    return error;
+}

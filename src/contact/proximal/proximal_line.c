@@ -80,6 +80,16 @@ static void list_others(TactProximalLine *line, int items)
     }
 }
 
+/// Calls work for so many, on threads where there are some.
+static void share(TactProximal *proximal, int count, TactManyWork *work)
+{
+    if (proximal->is_many) {
+        tact_many_share(proximal->many, count, work, proximal);
+    } else {
+        work(proximal, 0, count, 0);
+    }
+}
+
 void tact_proximal_line_begin(TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
@@ -93,33 +103,91 @@ void tact_proximal_line_begin(TactProximal *proximal)
     if (line->count > 0) { // lanes beyond the last item
         memset(&line->fours[line->count - 1], 0, sizeof *line->fours);
     }
-    if (proximal->is_many) {
-        tact_many_share(proximal->many, system->group_count, put_groups, proximal);
-    } else {
-        put_groups(proximal, 0, system->group_count, 0);
-    }
+    share(proximal, system->group_count, put_groups);
     list_others(line, system->item_count);
+}
+
+/// P(z - t d) of four circles, z_n first.
+TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, TactLanes p[3])
+{
+    TactLanes z[3], length, square, none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
+    TactLanes mu = TACT_LANES_AT(four->mu);
+    for (int c = 0; c < 3; c++) {
+        z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
+    }
+    p[0] = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
+    TactLanes radius = mu * p[0];
+    square = z[1] * z[1] + z[2] * z[2];
+    tact_wide_root(&square, &length);
+    TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
+    p[1] = part * z[1];
+    p[2] = part * z[2];
 }
 
 /// The last sum of (6), of circles.
 TACT_CLONES static double sum_circles(const TactProximalLine *line, double t)
 {
-    TactLanes sum = TACT_LANES_ALL(0.0), none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
+    TactLanes sum = TACT_LANES_ALL(0.0);
     for (int k = 0; k < line->count; k++) {
         const TactProximalFour *four = &line->fours[k];
-        TactLanes               z[3], length, square, mu = TACT_LANES_AT(four->mu);
-        for (int c = 0; c < 3; c++) {
-            z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
-        }
-        TactLanes push = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
-        TactLanes radius = mu * push;
-        square = z[1] * z[1] + z[2] * z[2];
-        tact_wide_root(&square, &length);
-        TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
-        TactLanes across = z[1] * TACT_LANES_AT(four->du[1]) + z[2] * TACT_LANES_AT(four->du[2]);
-        sum += push * TACT_LANES_AT(four->du[0]) + part * across;
+        TactLanes               p[3];
+        four_impulses(four, t, p);
+        TactLanes across = p[1] * TACT_LANES_AT(four->du[1]) + p[2] * TACT_LANES_AT(four->du[2]);
+        sum += p[0] * TACT_LANES_AT(four->du[0]) + across;
     }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// Impulses of some fours of circles, item by item; others get 0.
+TACT_CLONES static void put_circles(void *context, int first, int end, int thread)
+{
+    const TactProximal *proximal = context;
+    int                 items = proximal->coupling->system->item_count;
+    (void)thread;
+    for (int k = first; k < end; k++) {
+        TactLanes four[3];
+        four_impulses(&proximal->line.fours[k], proximal->line.t, four);
+        for (int lane = 0; lane < LANES && LANES * k + lane < items; lane++) {
+            for (int c = 0; c < 3; c++) {
+                proximal->p[3 * (LANES * k + lane) + c] = four[c][lane];
+            }
+        }
+    }
+}
+
+void tact_proximal_line_impulses(TactProximal *proximal, double t)
+{
+    TactProximalLine *line = &proximal->line;
+    line->t = t;
+    share(proximal, line->count, put_circles);
+    for (int k = 0; k < line->other_count; k++) {
+        int                     i = line->others[k], lane = i % LANES;
+        const TactProximalFour *four = &line->fours[i / LANES];
+        double                  z[3], by[9];
+        for (int c = 0; c < 3; c++) {
+            z[c] = four->z[c][lane] - t * four->d[c][lane];
+        }
+        tact_proximal_law(proximal, i, z, proximal->p + 3 * i, by);
+    }
+}
+
+/// u of some items.
+static void take_some(void *context, int first, int end, int thread)
+{
+    const TactProximal     *proximal = context;
+    const TactProximalLine *line = &proximal->line;
+    (void)thread;
+    for (int i = first; i < end; i++) {
+        const TactProximalFour *four = &line->fours[i / LANES];
+        for (int c = 0; c < 3; c++) {
+            proximal->items[i].u[c] += line->t * four->du[c][i % LANES];
+        }
+    }
+}
+
+void tact_proximal_line_take(TactProximal *proximal)
+{
+    share(proximal, proximal->coupling->system->item_count, take_some);
 }
 
 double tact_proximal_line_slope(const TactProximal *proximal, double t)
