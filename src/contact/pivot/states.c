@@ -14,6 +14,9 @@ static const double TIE = 1e-10;
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
+// An answer whose states stay is taken where it is off by no more than this many tolerances.
+static const double STAYS = 10;
+
 // More flips than these at once are too many; then those count that are off by this share of the
 // worst.
 enum { FEW_FLIPS = 1 };
@@ -183,11 +186,15 @@ static void judge_line(States *states, int i)
     bool against = speed * force <= 0 || fabs(speed) <= states->tie;
     int  directions[TACT_MAX_DIRECTIONS];
     int  count = list_directions(kernel, i, directions);
+    if (count == 0 && !slid && fabs(speed) <= states->tie) {
+        return; // others hold it
+    }
     if (slid ? against : fabs(force) > bound + states->tie || count == 0) {
         double towards = count == 0 && !slid ? -speed : force;
         add_unknown(states, TACT_VAR_PHI, i, towards >= 0 ? 0 : 1);
         add_unknown(states, TACT_VAR_LAMBDA, i, 0);
     } else {
+        states->flipped = states->flipped || slid;
         add_unknown(states, TACT_VAR_PHI, i, force >= 0 ? 0 : 1);
     }
 }
@@ -372,6 +379,10 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states);
+        if (!(states->flipped || states->turned) && residual <= STAYS * tol) {
+            drop_pulls(kernel->system, p);
+            return true;
+        }
         if (k == MOST_SYSTEMS || worse == MOST_WORSE || !(states->flipped || states->turned)) {
             return false;
         }
