@@ -164,6 +164,21 @@ static void find_tangents(TactSimContact *c)
     c->tangent[1] = tact_vec3_cross(n, c->tangent[0]);
 }
 
+/// Points of contacts with a plane lie on the plane, not midway across their gaps. Velocities along
+/// the normal are the same, but tangential ones of points at different heights would differ by the
+/// turn of the body times their difference: points of one foot could not all stick, by a slip too
+/// slow to be seen and too fast for the certificate.
+static void put_on_plane(const TactSim *sim, TactSimContact *c)
+{
+    for (int k = 0; k < 2; k++) {
+        if (sim->model->geoms[c->geom[k]].type == TACT_GEOM_PLANE) {
+            TactVec3 origin = sim->shapes.pose[sim->shapes.made.shape_of_geom[c->geom[k]]].position;
+            double   height = tact_vec3_dot(c->normal, tact_vec3_subtract(c->point, origin));
+            c->point = tact_vec3_add_scaled(c->point, -height, c->normal);
+        }
+    }
+}
+
 void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const TactTouch *touch,
                            TactSimContact *c)
 {
@@ -178,6 +193,7 @@ void tact_sim_make_contact(const TactSim *sim, int geom_a, int geom_b, const Tac
         .restitution =
             tact_larger(sim->bounce.restitution[geom_a], sim->bounce.restitution[geom_b]),
     };
+    put_on_plane(sim, c);
     find_friction(sim, c);
     c->stuck = tact_sim_is_stuck(sim, c);
     find_tangents(c);
@@ -273,6 +289,7 @@ static TactStatus add_contacts(TactSim *sim, const TactWorldPair *pair, const Ta
             c->id = tact_sim_contact_id(geom_a, geom_b, touches[k].feature);
             c->point = touches[k].point;
             c->depth = touches[k].depth;
+            put_on_plane(sim, c);
         } else {
             tact_sim_make_contact(sim, geom_a, geom_b, &touches[k], c);
         }
