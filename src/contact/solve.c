@@ -417,6 +417,9 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     const TactContactMethodEntry *entry = method->entry;
     bool columns = entry->wants_columns ? entry->wants_columns(problem) : !entry->reads_W;
     TACT_TRY(tact_system_build(&solver->system, problem, !columns));
+    if (!solver->certifier.patches) {
+        tact_system_join(&solver->system, problem);
+    }
     *report = (TactContactReport){
         .dof = solver->system.dof,
         .redundant_rows = solver->system.redundant_rows,

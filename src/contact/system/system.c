@@ -30,6 +30,8 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.b = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.beside = tact_arena_take(arena, capacity->dense ? 4 * dof : 0, sizeof(double));
     sized.scratch = tact_arena_take(arena, SCRATCH_VECTORS * dof + 3 * items, sizeof(double));
+    sized.joined = tact_arena_take(arena, (size_t)capacity->rows, sizeof *sized.joined);
+    sized.tied = tact_arena_take(arena, dof + items, sizeof(int));
     tact_whitener_layout(&sized.whitener, capacity, arena);
     tact_bilateral_layout(&sized.bilateral, capacity->dof, capacity->rows, arena);
     if (arena->block) {
@@ -367,6 +369,7 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
 {
     system->columns_built = !(without_columns && tact_contact_has_W(problem));
     system->group_count = 0;
+    system->joined_count = 0;
     system->redundant_rows = 0;
     system->bilateral.rank = 0;
     system->bilateral.count = 0;
@@ -387,7 +390,7 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
         compute_motion(system, problem, before, held);
         tact_system_build_bodies(system, problem, before);
     } else {
-        if (problem->M && system->bilateral.rank == 0 && problem->nv <= TACT_WHITENER_BITS) {
+        if (problem->M && problem->nv <= TACT_WHITENER_BITS) {
             tact_system_mass_columns(system, problem);
         } else {
             compute_dense_columns(system, problem);

@@ -23,7 +23,7 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
 /// The degrees of freedom that an item of a problem with M touches, 64 at most, as bits.
 uint64_t tact_system_touched(const TactContactProblem *problem, int source);
 
-/// Columns of the items of such a problem without bilateral rows.
+/// Columns of the items of such a problem.
 void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem);
 
 /// Opens a new group at item i; its support is written by the caller.
