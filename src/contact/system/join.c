@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/problem/problem.h"
 #include "contact/system/system_internal.h"
 
 // Columns and offsets that differ by less than this part are the same but for rounding.
@@ -65,6 +66,23 @@ static bool is_parallel(const TactSystem *system, int j, int i, double *r)
     return apart * sj * sj <= PARALLEL * PARALLEL;
 }
 
+/// e_j - r e_i, and 0 where that is rounding beside the speeds |C_j| |y|.
+static double tell_apart(double own, double other, double speed)
+{
+    double off = own - other;
+    return fabs(off) <= SAME * (speed + fabs(own) + fabs(other)) ? 0 : off;
+}
+
+/// |y0|
+static double measure_motion(const TactSystem *system)
+{
+    double sum = 0;
+    for (int k = 0; k < system->dof; k++) {
+        sum += system->y0[k] * system->y0[k];
+    }
+    return sqrt(sum);
+}
+
 /// What a kept row and another one come to.
 typedef enum Together { APART, JOINED, DROP_SECOND, DROP_FIRST } Together;
 
@@ -76,12 +94,11 @@ static Together meet(const TactSystem *system, int i, int j, double motion, doub
         return APART;
     }
     const double *ei = system->e + 3 * i + motor, *ej = system->e + 3 * j + motor;
-    double        off = *ej - *r * *ei;
-    double        rounding = SAME * (motion / second->scale + fabs(*ej) + fabs(*r * *ei));
+    double        off = tell_apart(*ej, *r * *ei, motion / second->scale);
     if (motor) {
-        return fabs(off) <= rounding ? JOINED : APART;
+        return off == 0 ? JOINED : APART;
     }
-    return *r < 0 ? APART : off >= -rounding ? DROP_SECOND : DROP_FIRST;
+    return *r < 0 ? APART : off >= 0 ? DROP_SECOND : DROP_FIRST;
 }
 
 /// A row with one column that moves something, and does not give way.
@@ -149,6 +166,7 @@ static void remove_items(TactSystem *system)
             if (system->items[i].group < 0) {
                 continue;
             }
+            system->keys[items] = system->keys[i];
             system->items[items] = system->items[i];
             system->items[items].group = groups;
             system->column[items] = system->column[i];
@@ -173,14 +191,29 @@ static void join_rows(TactSystem *system, int i, int j, double r)
     TactItem *kept = &system->items[i], *other = &system->items[j];
     if (kept->owner == 0) {
         system->joined[system->joined_count] =
-            (TactJoined){.row = kept->source, .part = kept->bound};
+            (TactJoined){.row = kept->source, .of = kept->source, .ratio = 1, .part = kept->bound};
         kept->owner = ++system->joined_count;
     }
     TactJoined *last = &system->joined[system->joined_count++];
-    *last = (TactJoined){.row = other->source, .part = r > 0 ? other->bound : -other->bound};
+    *last = (TactJoined){.row = other->source,
+                         .of = kept->source,
+                         .ratio = r,
+                         .length = 1 / other->scale,
+                         .part = r > 0 ? other->bound : -other->bound};
     kept->bound += fabs(r) * other->bound;
     kept->moments++; // how many more
     other->group = -1;
+}
+
+/// Limit j, which is r times limit i, asks for less.
+static void drop_row(TactSystem *system, int j, int i, double r)
+{
+    TactItem *dropped = &system->items[j];
+    system->joined[system->joined_count++] = (TactJoined){.row = dropped->source,
+                                                          .of = system->items[i].source,
+                                                          .ratio = r,
+                                                          .length = 1 / dropped->scale};
+    dropped->group = -1;
 }
 
 /// Item i and those after it in its set. Returns whether any was dropped.
@@ -197,7 +230,8 @@ static bool join_others(TactSystem *system, int i, const int *set, double motion
         if (end == JOINED) {
             join_rows(system, i, j, r);
         } else if (end != APART) {
-            system->items[end == DROP_FIRST ? i : j].group = -1;
+            drop_row(system, end == DROP_FIRST ? i : j, end == DROP_FIRST ? j : i,
+                     end == DROP_FIRST ? 1 / r : r);
         }
         dropped = dropped || end != APART;
     }
@@ -214,17 +248,13 @@ void tact_system_join(TactSystem *system, const TactContactProblem *problem)
         return;
     }
     int   *tied = system->tied, *set = tied + problem->nv;
-    double motion = 0;
+    double motion = measure_motion(system);
     tie_dofs(problem, tied);
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         bool            may = can_join(item, &system->groups[item->group]);
         set[i] = may ? find_set(problem, item, tied) : -1;
     }
-    for (int k = 0; k < system->dof; k++) {
-        motion += system->y0[k] * system->y0[k];
-    }
-    motion = sqrt(motion);
     bool dropped = false;
     for (int i = 0; i < system->item_count; i++) {
         if (set[i] >= 0 && system->items[i].group >= 0) {
@@ -235,4 +265,25 @@ void tact_system_join(TactSystem *system, const TactContactProblem *problem)
         remove_items(system);
         tact_system_place_groups(system);
     }
+}
+
+bool tact_system_stays_joined(const TactSystem *system, const TactContactProblem *problem,
+                              const double *held)
+{
+    double motion = measure_motion(system);
+    for (int k = 0; k < system->joined_count; k++) {
+        const TactJoined *joined = &system->joined[k];
+        bool              motor = problem->rows[joined->row].kind == TACT_ROW_MOTOR;
+        double            e[2];
+        for (int side = 0; side < 2; side++) {
+            int row = side ? joined->of : joined->row;
+            e[side] = tact_rows_dot(problem, problem->contact_count + row, motor, held) -
+                      tact_rows_target(problem, row);
+        }
+        double off = tell_apart(e[0], joined->ratio * e[1], motion * joined->length);
+        if (motor ? off != 0 : off < 0) {
+            return false;
+        }
+    }
+    return true;
 }

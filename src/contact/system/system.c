@@ -402,3 +402,25 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
     tact_system_place_groups(system);
     return TACT_OK;
 }
+
+bool tact_system_renew(TactSystem *system, const TactContactProblem *problem)
+{
+    double *before = system->scratch + 2 * system->whitener.dof;
+    double *held = system->scratch + 3 * system->whitener.dof;
+    double *target = system->scratch;
+    if (!problem->M || problem->nv != system->whitener.dof || !system->columns_built) {
+        return false;
+    }
+    system->whitener.mass = problem->factor ? problem->factor : system->whitener.mass;
+    for (int r = 0, k = 0; r < problem->row_count && k < system->bilateral.count; r++) {
+        if (problem->rows[r].kind == TACT_ROW_BILATERAL) {
+            target[k++] = tact_rows_target(problem, r);
+        }
+    }
+    if (system->bilateral.count > 0) {
+        tact_bilateral_fix(&system->bilateral, target);
+    }
+    compute_motion(system, problem, before, held);
+    compute_offsets(system, problem, before, held);
+    return tact_system_stays_joined(system, problem, held);
+}

@@ -54,10 +54,13 @@ typedef struct TactItemGroup {
     int    stride;  // count, rounded up to whole vectors
 } TactItemGroup;
 
-/// Impulse of a motor that an item stands for, with others: part of the item's. (join.c)
+/// A row that another one stands for: C = ratio C_of. (join.c)
 typedef struct TactJoined {
     int    row;
-    double part;
+    int    of;     // row of the item that stands for it
+    double ratio;  //
+    double length; // |C|
+    double part;   // its impulse, as a part of the item's; 0 of a limit that asks for less
 } TactJoined;
 
 /// Whole vectors of eight, and one more to read beyond the last item.
@@ -104,6 +107,10 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
 /// Makes one item of motors, and of limits, that bilateral rows let move only together. For those
 /// who solve: sharing and diagnosis look at every row.
 void tact_system_join(TactSystem *system, const TactContactProblem *problem);
+
+/// The system of the problem that was built and joined last, with other velocities, forces, targets
+/// and biases alone: C stays. false: it has to be built, as rows that moved together no longer do.
+bool tact_system_renew(TactSystem *system, const TactContactProblem *problem);
 
 /// Copies C into the order of a sweep, for those who need it.
 void tact_system_prepare_sweep(TactSystem *system);

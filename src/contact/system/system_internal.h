@@ -26,6 +26,11 @@ uint64_t tact_system_touched(const TactContactProblem *problem, int source);
 /// Columns of the items of such a problem.
 void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem);
 
+/// Do the rows that others stand for still move with them, at the offsets of the system?
+///   held  velocity of the held coordinates                              (raw degrees of freedom)
+bool tact_system_stays_joined(const TactSystem *system, const TactContactProblem *problem,
+                              const double *held);
+
 /// Opens a new group at item i; its support is written by the caller.
 TactItemGroup *tact_system_open_group(TactSystem *system, int i, int size, TactSystemFill *fill);
 

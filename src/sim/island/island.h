@@ -32,6 +32,7 @@ typedef struct TactSimIsland {
     int           first_contact; // in TactSimIslands.contacts
     int           first_row;     // in TactSimIslands.rows
     bool          again;         // solved again, with the velocity that it gave (midpoint.c)
+    bool          repeats;       // made of the same rows in the last solve (midpoint.c)
     bool          keep;          // its answer stands: not solved again (complete.c)
     TactSimSolved solved;
 } TactSimIsland;

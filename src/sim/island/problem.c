@@ -529,6 +529,10 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     TactContactCapacity need = tact_contact_get_capacity(&problem);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     tact_contact_solver_lend(slot->solver, sim->solve.lent);
+    if (island->repeats && !bounces) {
+        tact_contact_solver_repeat(slot->solver);
+    }
+    island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
     double start = tact_time_now();
     TACT_TRY(solve_within(sim, a, island, slot, bounces, &problem, &answer, &solved));
     island->solved.time += tact_time_now() - start;
