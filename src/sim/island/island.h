@@ -19,7 +19,7 @@ typedef struct TactSimSolved {
     int         pivots;
     int         solves;                     // loops take some
     int         out_of_budget, out_of_time; // of these
-    double      time;                       // s, of all of them
+    double      ticks;                      // of all of them (base/ticks.h)
 } TactSimSolved;
 
 /// One contact problem in the making: its dofs are those of the trees that touch.
