@@ -8,6 +8,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "base/ticks.h"
 #include "dynamics/links.h"
 #include "model/surface.h"
 #include "sim/sim.h"
@@ -405,7 +406,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
 {
     TactSimCollided *c = &sim->shapes.collided;
     size_t           n = (size_t)sim->shapes.made.count;
-    double           start = tact_time_now();
+    uint64_t         start = tact_ticks_now();
     if (!is_answered(c, sim->shapes.made.count, pose, reach, sim->sleep.shape_rests)) {
         c->known = false;
         TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
@@ -419,7 +420,7 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
         memcpy(c->v, sim->dynamics->v, (size_t)sim->model->nv * sizeof *c->v);
     }
     *found = c->found;
-    sim->shapes.time += tact_time_now() - start;
+    sim->shapes.ticks += tact_ticks_since(start);
     return TACT_OK;
 }
 
@@ -428,11 +429,11 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TactWorldTouches found;
     tact_sim_place_shapes(sim, sim->shapes.pose, sim->shapes.reach);
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
-    double start = tact_time_now();
+    uint64_t start = tact_ticks_now();
     sim->contact_count = 0;
     for (int p = 0; p < found.pair_count; p++) {
         TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
     }
-    sim->shapes.time += tact_time_now() - start;
+    sim->shapes.ticks += tact_ticks_since(start);
     return TACT_OK;
 }
