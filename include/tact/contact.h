@@ -103,6 +103,7 @@ typedef struct TactContactRow {
     double             error;     // position error, m or rad: target - zeta * error / h is asked
     double             zeta;      // share of the error removed in this step, 0 .. 1
     double             force_max; // motor: N or N m
+    uint64_t           id;        // matches a row with its predecessor; 0: that of the same number
 } TactContactRow;
 
 /// Whether u are velocities after the step, or accelerations [Baraff94, a = A f + b]. On the

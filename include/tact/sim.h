@@ -158,7 +158,7 @@ typedef struct TactSimContact {
     int              geom[2];       // a, b
     int              body[2];       //
     uint64_t         id;            // persists while the same features touch
-    TactVec3         point;         // between the two surfaces, world frame
+    TactVec3         point;         // between the two surfaces, on a plane; world frame
     TactVec3         normal;        // from a to b
     TactVec3         tangent[2];    //
     double           depth;         // > 0: overlap, < 0: gap, m, at the start of the step

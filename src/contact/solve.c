@@ -409,6 +409,24 @@ static void store(TactContactSolver *solver, TactDiscLink *link, const struct Ta
     tact_memory_store(solver->memory, &link->system, link->p, kernel);
 }
 
+/// The system of a problem, built or renewed.
+static TactStatus make_system(TactContactSolver *solver, const TactContactProblem *problem,
+                              bool without_columns)
+{
+    bool same = solver->repeats && solver->built && !solver->certifier.patches;
+    solver->repeats = false;
+    if (same && tact_system_renew(&solver->system, problem)) {
+        return TACT_OK;
+    }
+    solver->built = false;
+    TACT_TRY(tact_system_build(&solver->system, problem, without_columns));
+    if (!solver->certifier.patches) {
+        tact_system_join(&solver->system, problem);
+        solver->built = true;
+    }
+    return TACT_OK;
+}
+
 /// Solves a problem that fits by a method.
 static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
                            const TactContactProblem *problem, const TactContactAnswer *answer,
@@ -417,7 +435,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     // The system: rows whitened by M; what the last step left.
     const TactContactMethodEntry *entry = method->entry;
     bool columns = entry->wants_columns ? entry->wants_columns(problem) : !entry->reads_W;
-    TACT_TRY(tact_system_build(&solver->system, problem, !columns));
+    TACT_TRY(make_system(solver, problem, !columns));
     *report = (TactContactReport){
         .dof = solver->system.dof,
         .redundant_rows = solver->system.redundant_rows,

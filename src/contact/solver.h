@@ -25,6 +25,8 @@ struct TactContactSolver {
     struct TactKernel        *kernel;  // whose basis was remembered last; NULL: none
     TactThreads              *threads; // lent; NULL: none
     TactContactCapacity       need;    // of the problem in hand
+    bool                      repeats; // the next problem has the rows and M of the last one
+    bool                      built;   // the system is that of the last problem
     TactArena                 arena;
 };
 
@@ -45,6 +47,13 @@ TactContactCapacity tact_contact_capacity_with(const TactContactProblem *problem
 static inline void tact_contact_solver_lend(TactContactSolver *solver, TactThreads *threads)
 {
     solver->threads = threads;
+}
+
+/// The next problem differs from the last one in velocities, forces, targets and biases alone: what
+/// was made of its rows and of M stands.
+static inline void tact_contact_solver_repeat(TactContactSolver *solver)
+{
+    solver->repeats = solver->built;
 }
 
 /// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and

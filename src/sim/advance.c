@@ -165,6 +165,9 @@ static void keep_row_targets(TactSim *sim, bool back)
 
 TactStatus tact_sim_solve_motion(TactSim *sim)
 {
+    for (int i = 0; i < sim->islands.count; i++) {
+        sim->islands.islands[i].repeats = false;
+    }
     keep_row_targets(sim, false);
     tact_sim_choose_bounces(sim);
     TACT_TRY(tact_sim_solve_islands(sim, TACT_SOLVE_MOTION, sim->answer.v));

@@ -9,6 +9,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "base/ticks.h"
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
@@ -176,13 +177,24 @@ static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
     return make_part(sim, level + 1, report);
 }
 
+/// Times of parts of the step in seconds, from their ticks and those of the whole.
+static void tell_times(const TactSim *sim, double ticks, TactSimReport *report)
+{
+    double tick = ticks > 0 ? report->step_time / ticks : 0;
+    report->solve_time *= tick;
+    report->correct_time *= tick;
+    report->collide_time = sim->shapes.ticks * tick;
+    report->step_time -= sim->parts.watched;
+}
+
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
 {
     TACT_NEED(sim, "tact_sim_step");
     TactSimReport unread;
     report = report ? report : &unread;
     *report = (TactSimReport){0};
-    double start = tact_time_now(), time = sim->state.time;
+    double   start = tact_time_now(), time = sim->state.time;
+    uint64_t tick = tact_ticks_now();
 
     if (sim->hooks.controller) {
         TACT_TRY(sim->hooks.controller(sim->hooks.controller_context, sim));
@@ -203,7 +215,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     int asleep = sim->sleep.count;
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
-    sim->shapes.time = 0;
+    sim->shapes.ticks = 0;
     sim->parts.end = time + sim->config.timestep;
     TACT_TRY(make_part(sim, 0, report));
     sim->free.has_gain = sim->free.has_gain && sim->parts.count == 1;
@@ -213,7 +225,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->asleep = sim->sleep.count;
     report->hash = tact_sim_get_hash(sim);
     tact_sim_note_rest(sim, report, asleep);
-    report->collide_time = sim->shapes.time;
-    report->step_time = tact_time_now() - start - sim->parts.watched;
+    report->step_time = tact_time_now() - start;
+    tell_times(sim, tact_ticks_since(tick), report);
     return TACT_OK;
 }

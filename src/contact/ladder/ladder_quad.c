@@ -56,7 +56,11 @@ static void take_impulses(const TactAttempt *attempt, double *p)
             memcpy(own, attempt->answer.impulse + 3 * (size_t)item->source, 3 * sizeof *own);
         } else {
             own[0] = own[1] = own[2] = 0;
-            own[item->kind == TACT_ITEM_MOTOR] = attempt->answer.row_impulse[item->source];
+            int row = item->kind == TACT_ITEM_MOTOR;
+            own[row] = attempt->answer.row_impulse[item->source];
+            if (row && item->owner > 0) { // its part of what it resists for others too (join.c)
+                own[row] /= system->joined[item->owner - 1].part;
+            }
         }
     }
 }

@@ -33,12 +33,12 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->settled = 0;
 }
 
-/// Rows have no id of their own: the row of the same number is the same row. Contacts have one, and
-/// moments that of their contact, changed.
+/// Of rows without an id that of the same number is the same row. Moments have the id of their
+/// contact, changed.
 static uint64_t id_of(const TactItem *item)
 {
     bool row = item->kind == TACT_ITEM_UNILATERAL || item->kind == TACT_ITEM_MOTOR;
-    return row ? (uint64_t)item->source + 1 : item->id;
+    return row && item->id == 0 ? (uint64_t)item->source + 1 : item->id;
 }
 
 static bool is_same_item(const TactContactMemory *memory, int m, const TactItem *item)

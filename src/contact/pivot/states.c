@@ -14,6 +14,9 @@ static const double TIE = 1e-10;
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
+// An answer whose states stay is taken where it is off by no more than this many tolerances.
+static const double STAYS = 10;
+
 // More flips than these at once are too many; then those count that are off by this share of the
 // worst.
 enum { FEW_FLIPS = 1 };
@@ -36,6 +39,7 @@ typedef struct States {
     int           flips;
     bool          flipped; // an item opens, closes, sticks or slides
     bool          turned;  // friction turns against its slip
+    bool          stay;    // neither: another system would be the same
 } States;
 
 static void add_unknown(States *states, int kind, int i, int direction)
@@ -183,11 +187,15 @@ static void judge_line(States *states, int i)
     bool against = speed * force <= 0 || fabs(speed) <= states->tie;
     int  directions[TACT_MAX_DIRECTIONS];
     int  count = list_directions(kernel, i, directions);
+    if (count == 0 && !slid && fabs(speed) <= states->tie) {
+        return; // others hold it
+    }
     if (slid ? against : fabs(force) > bound + states->tie || count == 0) {
         double towards = count == 0 && !slid ? -speed : force;
         add_unknown(states, TACT_VAR_PHI, i, towards >= 0 ? 0 : 1);
         add_unknown(states, TACT_VAR_LAMBDA, i, 0);
     } else {
+        states->flipped = states->flipped || slid;
         add_unknown(states, TACT_VAR_PHI, i, force >= 0 ? 0 : 1);
     }
 }
@@ -372,7 +380,12 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states);
-        if (k == MOST_SYSTEMS || worse == MOST_WORSE || !(states->flipped || states->turned)) {
+        states->stay = !(states->flipped || states->turned);
+        if (states->stay && residual <= STAYS * tol) {
+            drop_pulls(kernel->system, p);
+            return true;
+        }
+        if (k == MOST_SYSTEMS || worse == MOST_WORSE || states->stay) {
             return false;
         }
         apply_turns(states);
@@ -448,9 +461,14 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
     if (iterate(&states, tol, p, report)) {
         return TACT_STATES_SOLVED;
     }
-    // Those of the pyramids, which a path finds, are near: once more from them.
+    // Those of the pyramids, which a path finds, are near: once more from them, unless the path is
+    // none.
+    int pivots = report->pivots;
     if (!follow_best(&states, report)) {
         return TACT_STATES_FAILED;
+    }
+    if (states.stay && report->pivots == pivots) {
+        return TACT_STATES_FOLLOWED;
     }
     if (iterate(&states, tol, p, report)) {
         return TACT_STATES_SOLVED;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/lanes.h"
 #include "linalg/rank.h"
 #include "linalg/vector.h"
 
@@ -22,6 +24,8 @@ void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactAren
     sized.order = tact_arena_take(arena, n, sizeof(int));
     sized.lead = tact_arena_take(arena, n, sizeof(int));
     sized.held = tact_arena_take(arena, (size_t)dof, sizeof(bool));
+    sized.free = tact_arena_take(arena, (size_t)dof, sizeof(int));
+    sized.touched = tact_arena_take(arena, n, sizeof(uint64_t));
     sized.fixed = tact_arena_take(arena, n, sizeof(double));
     sized.kept = tact_arena_take(arena, n, sizeof(double));
     if (arena->block) {
@@ -57,8 +61,10 @@ static void look_at_row(TactBilateral *bilateral, int place)
     int           row = bilateral->order[place], lead = 0;
     bilateral->first[row] = bilateral->dof;
     bilateral->end[row] = 0;
+    bilateral->touched[place] = 0;
     for (int i = 0; i < bilateral->dof; i++) {
         if (x[i] != 0) {
+            bilateral->touched[place] |= (uint64_t)1 << (i & 63);
             bilateral->first[row] = bilateral->end[row] == 0 ? i : bilateral->first[row];
             bilateral->end[row] = i + 1;
             lead = fabs(x[i]) > fabs(x[lead]) ? i : lead;
@@ -135,6 +141,11 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         rank++;
     }
     bilateral->rank = rank;
+    for (int i = 0, to = 0; i < dof; i++) {
+        if (!bilateral->held[i]) {
+            bilateral->free[to++] = i;
+        }
+    }
 }
 
 void tact_bilateral_fix(TactBilateral *bilateral, const double *target)
@@ -155,12 +166,64 @@ void tact_bilateral_rotate(const TactBilateral *bilateral, double *x)
         reflect(bilateral, k, x);
         bilateral->kept[k] = x[bilateral->lead[k]];
     }
-    for (int i = bilateral->dof - 1, to = i; i >= 0; i--) { // the free ones to the end
-        if (!bilateral->held[i]) {
-            x[to--] = x[i];
-        }
+    for (int to = bilateral->dof - 1; to >= bilateral->rank; to--) { // the free ones to the end
+        x[to] = x[bilateral->free[to - bilateral->rank]];
     }
     memcpy(x, bilateral->kept, (size_t)bilateral->rank * sizeof *x);
+}
+
+/// Lanes of which less than this part is left are held altogether.
+static const double HELD_TOL = 1e-10;
+
+TACT_CLONES void tact_bilateral_rotate_four(const TactBilateral *bilateral, uint64_t touched,
+                                            double *x)
+{
+    TactLanes whole = TACT_LANES_ALL(0.0), rest = whole;
+    for (uint64_t left = touched; left != 0; left &= left - 1) {
+        TactLanes own = TACT_LANES_AT(x + 4 * __builtin_ctzll(left));
+        whole += own * own;
+    }
+    for (int k = 0; k < bilateral->rank; k++) {
+        uint64_t mixed = bilateral->touched[k];
+        if ((touched & mixed) == 0) {
+            continue;
+        }
+        const double *h = bilateral_row(bilateral, k);
+        TactLanes     f = TACT_LANES_ALL(0.0);
+        for (uint64_t left = mixed; left != 0; left &= left - 1) {
+            int i = __builtin_ctzll(left);
+            f += TACT_LANES_ALL(h[i]) * TACT_LANES_AT(x + 4 * i);
+        }
+        f *= TACT_LANES_ALL(bilateral->beta[k]);
+        for (uint64_t left = mixed; left != 0; left &= left - 1) {
+            int i = __builtin_ctzll(left);
+            TACT_LANES_PUT(x + 4 * i) = TACT_LANES_AT(x + 4 * i) - TACT_LANES_ALL(h[i]) * f;
+        }
+        touched |= mixed;
+    }
+    int count = bilateral->dof - bilateral->rank;
+    for (int to = 0; to < count; to++) {
+        TactLanes own = TACT_LANES_AT(x + 4 * bilateral->free[to]);
+        rest += own * own;
+        TACT_LANES_PUT(x + 4 * to) = own;
+    }
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < count && rest[k] <= HELD_TOL * HELD_TOL * whole[k]; i++) {
+            x[4 * i + k] = 0;
+        }
+    }
+}
+
+uint64_t tact_bilateral_spread(const TactBilateral *bilateral, uint64_t touched)
+{
+    for (int k = 0; k < bilateral->rank; k++) {
+        touched |= (touched & bilateral->touched[k]) != 0 ? bilateral->touched[k] : 0;
+    }
+    uint64_t places = 0;
+    for (int to = 0; to < bilateral->dof - bilateral->rank; to++) {
+        places |= (touched >> bilateral->free[to] & 1) << to;
+    }
+    return places;
 }
 
 void tact_bilateral_rotate_back(const TactBilateral *bilateral, double *x)

@@ -31,6 +31,8 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.b = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.beside = tact_arena_take(arena, capacity->dense ? 4 * dof : 0, sizeof(double));
     sized.scratch = tact_arena_take(arena, SCRATCH_VECTORS * dof + 3 * items, sizeof(double));
+    sized.joined = tact_arena_take(arena, (size_t)capacity->rows, sizeof *sized.joined);
+    sized.tied = tact_arena_take(arena, dof + items, sizeof(int));
     tact_whitener_layout(&sized.whitener, capacity, arena);
     tact_bilateral_layout(&sized.bilateral, capacity->dof, capacity->rows, arena);
     if (arena->block) {
@@ -368,6 +370,7 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
 {
     system->columns_built = !(without_columns && tact_contact_has_W(problem));
     system->group_count = 0;
+    system->joined_count = 0;
     system->redundant_rows = 0;
     system->bilateral.rank = 0;
     system->bilateral.count = 0;
@@ -388,7 +391,7 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
         compute_motion(system, problem, before, held);
         tact_system_build_bodies(system, problem, before);
     } else {
-        if (problem->M && system->bilateral.rank == 0 && problem->nv <= TACT_WHITENER_BITS) {
+        if (problem->M && problem->nv <= TACT_WHITENER_BITS) {
             tact_system_mass_columns(system, problem);
         } else {
             compute_dense_columns(system, problem);
@@ -399,4 +402,26 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
     }
     tact_system_place_groups(system);
     return TACT_OK;
+}
+
+bool tact_system_renew(TactSystem *system, const TactContactProblem *problem)
+{
+    double *before = system->scratch + 2 * system->whitener.dof;
+    double *held = system->scratch + 3 * system->whitener.dof;
+    double *target = system->scratch;
+    if (!problem->M || problem->nv != system->whitener.dof || !system->columns_built) {
+        return false;
+    }
+    system->whitener.mass = problem->factor ? problem->factor : system->whitener.mass;
+    for (int r = 0, k = 0; r < problem->row_count && k < system->bilateral.count; r++) {
+        if (problem->rows[r].kind == TACT_ROW_BILATERAL) {
+            target[k++] = tact_rows_target(problem, r);
+        }
+    }
+    if (system->bilateral.count > 0) {
+        tact_bilateral_fix(&system->bilateral, target);
+    }
+    compute_motion(system, problem, before, held);
+    compute_offsets(system, problem, before, held);
+    return tact_system_stays_joined(system, problem, held);
 }

@@ -38,8 +38,10 @@ typedef struct TactItem {
     double       compliance; // added to W_nn
     double       scale;      // 1 / |C_n| (motor, moment: 1 / |C_1|); 1 if that is 0
     uint64_t     id;
-    int          moments; // items after this one that are bounded by its load (disc/link.h)
-    int          owner;   // of a moment: the contact whose load bounds it
+    int          moments; // items after this one that are bounded by its load (disc/link.h); of a
+                          //   motor: how many others it stands for (join.c)
+    int owner;            // of a moment: the contact whose load bounds it; of a motor that stands
+                          //   for others: 1 + its place in system->joined
 } TactItem;
 
 /// Items with the same support are neighbours.
@@ -51,6 +53,15 @@ typedef struct TactItemGroup {
     size_t soa;     // where its part of system->soa starts: [component][dof][stride]
     int    stride;  // count, rounded up to whole vectors
 } TactItemGroup;
+
+/// A row that another one stands for: C = ratio C_of. (join.c)
+typedef struct TactJoined {
+    int    row;
+    int    of;     // row of the item that stands for it
+    double ratio;  //
+    double length; // |C|
+    double part;   // its impulse, as a part of the item's; 0 of a limit that asks for less
+} TactJoined;
 
 /// Whole vectors of eight, and one more to read beyond the last item.
 #define TACT_SYSTEM_STRIDE(items) (((items) + 7) / 8 * 8 + 8)
@@ -67,12 +78,15 @@ typedef struct TactSystem {
     size_t        *column;  // where an item's three columns start      (item_count)
     double        *soa;     // C again, group-major: [group][component][dof][stride]: once a sweep
                             //   is prepared
-    double *y0;             // free motion, whitened                    (dof)
-    double *e;              // n, 1, 2 of every item                    (3 item_count)
-    double *b;              // C' y0 + e                                (3 item_count)
-    int     redundant_rows;
-    bool    columns_built; // false: only items, e and b
-    bool    has_moments;   // some items are moments: of a linked system (disc/link.h)
+    double     *y0;         // free motion, whitened                    (dof)
+    double     *e;          // n, 1, 2 of every item                    (3 item_count)
+    double     *b;          // C' y0 + e                                (3 item_count)
+    int         redundant_rows;
+    TactJoined *joined; // motors that items stand for, one item's after the other   (rows)
+    int         joined_count;
+    int        *tied;          // scratch of the joining                              (dof + items)
+    bool        columns_built; // false: only items, e and b
+    bool        has_moments;   // some items are moments: of a linked system (disc/link.h)
 
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out
@@ -90,6 +104,14 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
 /// W, whose method reads W) there are only items, e and b.
 TactStatus tact_system_build(TactSystem *system, const TactContactProblem *problem,
                              bool without_columns);
+
+/// Makes one item of motors, and of limits, that bilateral rows let move only together. For those
+/// who solve: sharing and diagnosis look at every row.
+void tact_system_join(TactSystem *system, const TactContactProblem *problem);
+
+/// The system of the problem that was built and joined last, with other velocities, forces, targets
+/// and biases alone: C stays. false: it has to be built, as rows that moved together no longer do.
+bool tact_system_renew(TactSystem *system, const TactContactProblem *problem);
 
 /// Copies C into the order of a sweep, for those who need it.
 void tact_system_prepare_sweep(TactSystem *system);

@@ -162,6 +162,12 @@ void tact_system_block(const TactSystem *system, int i, int j, double block[3][3
 // ---------------------------------------------------------------------------------------------
 // The answer
 
+/// A motor for several (join.c).
+static bool stands_for_others(const TactItem *item)
+{
+    return item->kind == TACT_ITEM_MOTOR && item->owner > 0;
+}
+
 static void write_impulses(const TactSystem *system, const TactContactProblem *problem,
                            const double *p, const TactContactAnswer *answer)
 {
@@ -176,6 +182,11 @@ static void write_impulses(const TactSystem *system, const TactContactProblem *p
         }
         if (item->kind == TACT_ITEM_CONTACT) {
             memcpy(answer->impulse + 3 * item->source, p + 3 * i, 3 * sizeof(double));
+        } else if (stands_for_others(item)) {
+            const TactJoined *joined = system->joined + item->owner - 1;
+            for (int k = 0; k <= item->moments && answer->row_impulse; k++) {
+                answer->row_impulse[joined[k].row] = joined[k].part * p[3 * i + 1];
+            }
         } else if (answer->row_impulse) {
             answer->row_impulse[item->source] = p[3 * i + (item->kind == TACT_ITEM_MOTOR ? 1 : 0)];
         }
@@ -222,6 +233,14 @@ static void motion_with_rows(const TactSystem *system, const TactContactProblem 
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         int source = item->source + (item->kind == TACT_ITEM_CONTACT ? 0 : problem->contact_count);
+        if (stands_for_others(item)) {
+            const TactJoined *joined = system->joined + item->owner - 1;
+            for (int k = 0; k <= item->moments; k++) {
+                tact_rows_add(problem, problem->contact_count + joined[k].row, 1,
+                              joined[k].part * p[3 * i + 1], x);
+            }
+            continue;
+        }
         for (int c = 0; c < 3; c++) {
             if (p[3 * i + c] != 0) {
                 tact_rows_add(problem, source, c, p[3 * i + c], x);

@@ -69,29 +69,74 @@ INLINE void add_sized(const double *C, const double *B, double weight, int size,
     }
 }
 
+/// The same of two bodies: C B first, row by row.
+INLINE void add_pair(const double *C, const double *B, double weight, double *restrict sum)
+{
+    enum { SIZE = 2 * ROWS };
+    double F[3][SIZE];
+    for (int c = 0; c < 3; c++) {
+        for (int r = 0; r < SIZE; r += 4) {
+            TactLanes f = (TACT_LANES_AT(C + r) * TACT_LANES_ALL(B[c]) +
+                           TACT_LANES_AT(C + SIZE + r) * TACT_LANES_ALL(B[3 + c])) +
+                          TACT_LANES_AT(C + 2 * SIZE + r) * TACT_LANES_ALL(B[6 + c]);
+            if (weight != 1) {
+                f /= TACT_LANES_ALL(weight);
+            }
+            TACT_LANES_PUT(F[c] + r) = f;
+        }
+    }
+    for (int s = 0; s < SIZE; s += 4) {
+        TactLanes n = TACT_LANES_AT(C + s), t1 = TACT_LANES_AT(C + SIZE + s),
+                  t2 = TACT_LANES_AT(C + 2 * SIZE + s);
+        for (int r = 0; r < SIZE; r++) {
+            TACT_LANES_PUT(sum + r * SIZE + s) +=
+                (TACT_LANES_ALL(F[0][r]) * n + TACT_LANES_ALL(F[1][r]) * t1) +
+                TACT_LANES_ALL(F[2][r]) * t2;
+        }
+    }
+}
+
 TACT_CLONES void tact_blocks_add_item(const double *C, const double *B, double weight, int size,
                                       double *sum)
 {
     switch (size) { // one or two bodies
     case ROWS: add_sized(C, B, weight, ROWS, sum); break;
-    case 2 * ROWS: add_sized(C, B, weight, 2 * ROWS, sum); break;
+    case 2 * ROWS: add_pair(C, B, weight, sum); break;
     default: add_sized(C, B, weight, size, sum);
     }
 }
+
+/// Two doubles.
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
 /// A block of whole nodes.
 INLINE void add_block(const double *from, int size, double *restrict block)
 {
     for (int a = 0; a < ROWS; a++) {
-        for (int b = 0; b < ROWS; b++) {
-            block[a * STRIDE + b] += from[a * size + b];
-        }
+        const double *row = from + a * size;
+        double       *to = block + a * STRIDE;
+        TACT_LANES_PUT(to) += TACT_LANES_AT(row);
+        *(Two *)(to + 4) += *(const Two *)(row + 4);
     }
+}
+
+/// Is it the six degrees of freedom of one node, in their order?
+INLINE bool is_whole(const int *support)
+{
+    return support[0] % ROWS == 0 && support[ROWS - 1] == support[0] + ROWS - 1;
 }
 
 TACT_CLONES void tact_blocks_scatter(TactBlockLu *lu, const int *support, int size,
                                      const double *sum)
 {
+    if (size == 2 * ROWS && is_whole(support) && is_whole(support + ROWS)) { // two bodies
+        for (int k = 0; k < 4; k++) {
+            int r = k / 2 * ROWS, c = k % 2 * ROWS;
+            add_block(sum + r * size + c, size,
+                      tact_block_lu_at(lu, support[r] / ROWS, support[c] / ROWS));
+        }
+        return;
+    }
     // One block for every two nodes of the support.
     for (int r = 0, row_end; r < size; r = row_end) {
         int row_node = support[r] / ROWS;

@@ -23,8 +23,13 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
 /// The degrees of freedom that an item of a problem with M touches, 64 at most, as bits.
 uint64_t tact_system_touched(const TactContactProblem *problem, int source);
 
-/// Columns of the items of such a problem without bilateral rows.
+/// Columns of the items of such a problem.
 void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem);
+
+/// Do the rows that others stand for still move with them, at the offsets of the system?
+///   held  velocity of the held coordinates                              (raw degrees of freedom)
+bool tact_system_stays_joined(const TactSystem *system, const TactContactProblem *problem,
+                              const double *held);
 
 /// Opens a new group at item i; its support is written by the caller.
 TactItemGroup *tact_system_open_group(TactSystem *system, int i, int size, TactSystemFill *fill);

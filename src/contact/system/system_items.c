@@ -157,6 +157,7 @@ static void make_row_item(const TactContactProblem *problem, int row, TactItem *
         .source = row,
         .directions = motor ? 2 : 0,
         .bound = motor ? h * source->force_max : 0,
+        .id = source->id,
     };
 }
 

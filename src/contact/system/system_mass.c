@@ -1,5 +1,5 @@
-// Columns of the items of a mechanism without bilateral rows, of up to 64 degrees of freedom: sets
-// of them are bits of one word.
+// Columns of the items of a mechanism of up to 64 degrees of freedom: sets of them are bits of one
+// word.
 #include <string.h>
 
 #include "base/clones.h"
@@ -47,8 +47,8 @@ uint64_t tact_system_touched(const TactContactProblem *problem, int source)
                     : touched_by_contact(problem->nv, problem->contacts[source].J);
 }
 
-/// Touched dofs and all above them: what whitening makes of them. Returns how many.
-static int list_support(const TactWhitener *whitener, uint64_t touched, int *support)
+/// Touched dofs and all above them: what whitening makes of them.
+static uint64_t list_above(const TactWhitener *whitener, uint64_t touched)
 {
     uint64_t all = 0;
     while (touched != 0) {
@@ -56,7 +56,17 @@ static int list_support(const TactWhitener *whitener, uint64_t touched, int *sup
         all |= chain;
         touched &= ~chain;
     }
-    int size = 0;
+    return all;
+}
+
+/// Where columns have entries, with the bilateral rows projected out. Returns how many.
+static int list_support(const TactSystem *system, uint64_t touched, int *support)
+{
+    uint64_t all = list_above(&system->whitener, touched);
+    int      size = 0;
+    if (system->bilateral.rank > 0) {
+        all = tact_bilateral_spread(&system->bilateral, all);
+    }
     for (; all != 0; all &= all - 1) {
         support[size++] = __builtin_ctzll(all);
     }
@@ -83,12 +93,17 @@ __attribute__((always_inline)) static inline void lay_beside(int n, const double
 }
 
 /// The columns of a contact over its support.                                  out: (3 x size)
-TACT_CLONES static void put_contact_columns(const TactWhitener *whitener, const double *J,
-                                            double *x, int size, const int *support, double *out)
+TACT_CLONES static void put_contact_columns(const TactSystem *system, const double *J,
+                                            uint64_t touched, double *x, int size,
+                                            const int *support, double *out)
 {
+    const TactWhitener *whitener = &system->whitener;
     const double *const rows[4] = {J, J + whitener->dof, J + 2 * whitener->dof, J};
     lay_beside(whitener->dof, rows, x);
     tact_whitener_force_four(whitener, x);
+    if (system->bilateral.rank > 0) {
+        tact_bilateral_rotate_four(&system->bilateral, list_above(whitener, touched), x);
+    }
     double *n = out, *t1 = out + size, *t2 = t1 + size;
     for (int s = 0; s < size; s++) {
         const double *own = x + 4 * support[s];
@@ -110,10 +125,16 @@ static void put_rows(TactSystem *system, const TactContactProblem *problem, int 
                      const int *items)
 {
     const double *rows[4];
+    uint64_t      touched = 0;
     for (int k = 0; k < 4; k++) {
         rows[k] = problem->rows[system->items[items[k < count ? k : 0]].source].J;
+        touched |= k < count ? system->keys[items[k]].touched : 0;
     }
     whiten_rows(&system->whitener, rows, system->beside);
+    if (system->bilateral.rank > 0) {
+        touched = list_above(&system->whitener, touched);
+        tact_bilateral_rotate_four(&system->bilateral, touched, system->beside);
+    }
     for (int k = 0; k < count; k++) {
         const TactItem      *item = &system->items[items[k]];
         const TactItemGroup *group = &system->groups[item->group];
@@ -135,7 +156,7 @@ static void open_groups(TactSystem *system)
     for (int i = 0; i < system->item_count; i++) {
         if (!group || keys[i].touched != keys[i - 1].touched) {
             int *support = system->support + fill.support;
-            int  size = list_support(&system->whitener, keys[i].touched, support);
+            int  size = list_support(system, keys[i].touched, support);
             group = tact_system_open_group(system, i, size, &fill);
         }
         tact_system_join_group(system, i, group, &fill);
@@ -150,7 +171,7 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
         const TactItem      *item = &system->items[i];
         const TactItemGroup *group = &system->groups[item->group];
         if (item->kind == TACT_ITEM_CONTACT) {
-            put_contact_columns(&system->whitener, problem->contacts[item->source].J,
+            put_contact_columns(system, problem->contacts[item->source].J, system->keys[i].touched,
                                 system->beside, group->size, system->support + group->support,
                                 system->columns + system->column[i]);
             continue;

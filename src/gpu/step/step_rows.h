@@ -81,6 +81,22 @@ TACT_LANE void tact_step_put_limit(const TactStepModel *model, int name, double 
     }
 }
 
+/// Points of contacts with a plane, which never moves, lie on it (sim/touch/contacts.c).
+TACT_HD TactVec3 tact_step_put_on_plane(const TactStepModel *model, const TactStepRoom *room,
+                                        const TactStepPair *pair, const TactStepHeld *held)
+{
+    int plane = model->geoms[pair->a].type == TACT_STEP_PLANE   ? pair->a
+                : model->geoms[pair->b].type == TACT_STEP_PLANE ? pair->b
+                                                                : -1;
+    if (plane < 0) {
+        return held->point;
+    }
+    const TactStepGeom *geom = &model->geoms[plane];
+    TactVec3            origin = tact_transform_point(room->pose[geom->link], geom->pose.position);
+    TactVec3            above = tact_vec3_subtract(held->point, origin);
+    return tact_vec3_add_scaled(held->point, -tact_vec3_dot(held->normal, above), held->normal);
+}
+
 /// J, mu and bias of all that is held; there must be room.
 TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom *room,
                                        const TactStepRows *rows)
@@ -91,6 +107,7 @@ TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom 
         int           pair = tact_step_pair_of(&held);
         TactStepFrame frame = {held.point, held.normal, held.normal};
         if (pair >= 0) {
+            frame.point = tact_step_put_on_plane(model, room, &model->pairs[pair], &held);
             frame.tangent = tact_step_tangent(held.normal);
         }
         room->frames[k] = frame;

@@ -19,7 +19,7 @@ typedef struct TactSimSolved {
     int         pivots;
     int         solves;                     // loops take some
     int         out_of_budget, out_of_time; // of these
-    double      time;                       // s, of all of them
+    double      ticks;                      // of all of them (base/ticks.h)
     double      push;                       // largest normal force of its contacts, N
     double      depth;                      // of the deepest of them at the end, to first order, m
     bool        told;                       // these two are known
@@ -35,6 +35,7 @@ typedef struct TactSimIsland {
     int           first_contact; // in TactSimIslands.contacts
     int           first_row;     // in TactSimIslands.rows
     bool          again;         // solved again, with the velocity that it gave (midpoint.c)
+    bool          repeats;       // made of the same rows in the last solve (midpoint.c)
     bool          keep;          // its answer stands: not solved again (complete.c)
     TactSimSolved solved;
 } TactSimIsland;

@@ -56,6 +56,8 @@ static double *add_joint_row(TactRows *rows, const TactDynamics *d, TactContactR
     double *J = rows->J + (size_t)rows->count * nv;
     memset(J, 0, nv * sizeof *J);
     row.J = J;
+    row.id =
+        (uint64_t)source.type << 48 | (uint64_t)source.part << 40 | ((uint64_t)source.index + 1);
     rows->sources[rows->count] = source;
     rows->rows[rows->count++] = row;
     return J;

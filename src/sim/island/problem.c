@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/larger.h"
 #include "base/status.h"
+#include "base/ticks.h"
 #include "contact/pivot/pivot.h"
 #include "contact/solver.h"
 #include "dynamics/links.h"
@@ -430,11 +431,11 @@ void tact_sim_tell_islands(const TactSim *sim, TactSolveKind kind, TactSimReport
 {
     for (int i = 0; i < sim->islands.count; i++) {
         const TactSimSolved *solved = &sim->islands.islands[i].solved;
-        report->solve_time += solved->time;
+        report->solve_time += solved->ticks; // seconds at the end of the step (step.c)
         report->out_of_budget += solved->out_of_budget;
         report->out_of_time += solved->out_of_time;
         if (kind == TACT_SOLVE_CORRECTION) {
-            report->correct_time += solved->time;
+            report->correct_time += solved->ticks;
             continue;
         }
         report->solves += solved->solves;
@@ -542,9 +543,13 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
                                    : tact_contact_capacity_with(&problem, directions, a->patches);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     tact_contact_solver_lend(slot->solver, sim->solve.lent);
-    double start = tact_time_now();
+    if (island->repeats && !bounces) {
+        tact_contact_solver_repeat(slot->solver);
+    }
+    island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
+    uint64_t start = tact_ticks_now();
     TACT_TRY(solve_within(sim, a, island, slot, bounces, &problem, &answer, &solved));
-    island->solved.time += tact_time_now() - start;
+    island->solved.ticks += tact_ticks_since(start);
     island->solved.solves++;
 
     if (kind == TACT_SOLVE_CORRECTION && solved.outcome != TACT_OUTCOME_SOLVED) {

@@ -44,7 +44,7 @@ typedef struct TactSimShapes {
     TactSimCollided collided;
     bool            surfaces_move; // one of them does, in its body
     bool            only_slide;    // contacts do not resist spinning and rolling
-    double          time;          // spent on finding contacts in this step, s
+    double          ticks;         // spent on finding contacts in this step (base/ticks.h)
 } TactSimShapes;
 
 /// Two geoms that have contacts in the step, or should have.
