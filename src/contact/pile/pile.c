@@ -31,7 +31,7 @@ enum {
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
     HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
     NEAR_FACTORS = 150, // of the path from the start,
-    FACTORS = 150,      // of a run,
+    FACTORS = 10,       // of stages and spots before the kicks,
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
     KICKS = 8,
