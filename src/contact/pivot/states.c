@@ -369,7 +369,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
     for (int k = 1;; k++) {
         report->turns++;
         tact_kernel_impulses(kernel, true, p);
-        double residual = tact_turning_residual(kernel, p, &states->turning->scratch);
+        double residual = tact_turning_residual(kernel, p, tol, &states->turning->scratch);
         if (residual <= tol) {
             drop_pulls(kernel->system, p);
             return true;
