@@ -39,7 +39,6 @@ typedef struct States {
     int           flips;
     bool          flipped; // an item opens, closes, sticks or slides
     bool          turned;  // friction turns against its slip
-    bool          stay;    // neither: another system would be the same
 } States;
 
 static void add_unknown(States *states, int kind, int i, int direction)
@@ -369,7 +368,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
     for (int k = 1;; k++) {
         report->turns++;
         tact_kernel_impulses(kernel, true, p);
-        double residual = tact_turning_residual(kernel, p, &states->turning->scratch);
+        double residual = tact_turning_residual(kernel, p, tol, &states->turning->scratch);
         if (residual <= tol) {
             drop_pulls(kernel->system, p);
             return true;
@@ -380,12 +379,12 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states);
-        states->stay = !(states->flipped || states->turned);
-        if (states->stay && residual <= STAYS * tol) {
+        bool stay = !(states->flipped || states->turned);
+        if (stay && residual <= STAYS * tol) {
             drop_pulls(kernel->system, p);
             return true;
         }
-        if (k == MOST_SYSTEMS || worse == MOST_WORSE || states->stay) {
+        if (k == MOST_SYSTEMS || worse == MOST_WORSE || stay) {
             return false;
         }
         apply_turns(states);
@@ -461,13 +460,13 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
     if (iterate(&states, tol, p, report)) {
         return TACT_STATES_SOLVED;
     }
-    // Those of the pyramids, which a path finds, are near: once more from them, unless the path is
-    // none.
+    // Those of the pyramids, which a path finds, are near: once more from them. Without a pivot they
+    // are those that have failed.
     int pivots = report->pivots;
     if (!follow_best(&states, report)) {
         return TACT_STATES_FAILED;
     }
-    if (states.stay && report->pivots == pivots) {
+    if (report->pivots == pivots) {
         return TACT_STATES_FOLLOWED;
     }
     if (iterate(&states, tol, p, report)) {

@@ -123,37 +123,44 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-/// impulses: of all items, for the load of a moment
-static double item_residual(const TactSystem *system, int i, const double *p_raw,
-                            const double *u_raw, double motion, const double *impulses)
+/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load of
+/// a moment. scale: of its impulse and its own velocity, in the same units.
+static double item_residual(const TactSystem *system, int i, const double *u_raw,
+                            const double *impulses, double *scale)
 {
     const TactItem *item = &system->items[i];
+    const double   *p_raw = impulses + 3 * i;
     double          s = item->scale;
     double          p[3], u[3];
     for (int c = 0; c < 3; c++) {
         p[c] = p_raw[c] / s;
         u[c] = u_raw[c] * s;
     }
-    double e = 0;
-    for (int c = 0; c < 3; c++) {
-        e = tact_larger(e, fabs(s * system->e[3 * i + c]));
-    }
-    // Velocities are sums of what impulses and motion give: rounding is relative to those.
-    double scale = tact_larger(motion + e, fabs(s * system->b[3 * i]));
-    scale = tact_larger(scale, tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2]))));
-    double residual;
+    *scale = tact_larger(fabs(s * system->b[3 * i]),
+                         tact_larger(fabs(p[0]), tact_larger(fabs(p[1]), fabs(p[2]))));
     if (item->kind < TACT_ITEM_MOTOR) {
-        residual = box_residual(p[0], u[0], 0, HUGE_VAL);
+        double residual = box_residual(p[0], u[0], 0, HUGE_VAL);
         if (item->mu > 0) {
             double radius = item->mu * tact_larger(p[0], 0);
             residual = tact_larger(residual, disc_residual(p, u, radius));
         }
-    } else if (item->kind == TACT_ITEM_MOTOR) {
-        residual = box_residual(p[1], u[1], -item->bound / s, item->bound / s);
-    } else {
-        residual = disc_residual(p, u, item->mu * tact_larger(impulses[3 * item->owner], 0) / s);
+        return residual;
     }
-    return residual / tact_larger(scale, NO_SCALE);
+    if (item->kind == TACT_ITEM_MOTOR) {
+        return box_residual(p[1], u[1], -item->bound / s, item->bound / s);
+    }
+    return disc_residual(p, u, item->mu * tact_larger(impulses[3 * item->owner], 0) / s);
+}
+
+/// What rounds in the velocity of an item besides: velocities are sums of what impulses and motion
+/// give.
+static double offset_scale(const TactSystem *system, int i, double motion)
+{
+    double e = 0;
+    for (int c = 0; c < 3; c++) {
+        e = tact_larger(e, fabs(system->items[i].scale * system->e[3 * i + c]));
+    }
+    return motion + e;
 }
 
 /// Nothing pushes, and it does not come nearer: the law holds, whatever the scale is.
@@ -163,21 +170,43 @@ static bool is_left_alone(const TactItem *item, const double p[3], const double 
     return normal && p[0] == 0 && p[1] == 0 && p[2] == 0 && u[0] >= 0;
 }
 
-/// The largest residual of impulses whose motion y and velocities u are there.
-static double largest_residual(const TactSystem *system, const double *p,
-                               const TactCircleScratch *scratch)
+/// Is every residual within tol of the scale that the item has by itself? Then it is within tol of
+/// the whole scale, which takes more work to find.
+static bool is_plainly_solved(const TactSystem *system, const double *p, const double *u,
+                              double tol)
 {
+    for (int i = 0; i < system->item_count; i++) {
+        double scale;
+        if (!is_left_alone(&system->items[i], p + 3 * i, u + 3 * i) &&
+            !(item_residual(system, i, u + 3 * i, p, &scale) <= tol * scale)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// The largest residual of impulses whose motion y and velocities u are there; tol where it is
+/// plain that it is no larger.
+static double largest_residual(const TactSystem *system, const double *p,
+                               const TactCircleScratch *scratch, double tol)
+{
+    if (is_plainly_solved(system, p, scratch->u, tol)) {
+        return tol;
+    }
     sum_pushes(system, p, scratch->pushed);
     double worst = 0, motion = 0;
     for (int i = 0, group = -1; i < system->item_count; i++) {
-        if (is_left_alone(&system->items[i], p + 3 * i, scratch->u + 3 * i)) {
+        const double *u = scratch->u + 3 * i;
+        if (is_left_alone(&system->items[i], p + 3 * i, u)) {
             continue;
         }
         if (system->items[i].group != group) {
             group = system->items[i].group;
             motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
         }
-        double residual = item_residual(system, i, p + 3 * i, scratch->u + 3 * i, motion, p);
+        double scale, residual = item_residual(system, i, u, p, &scale);
+        scale = tact_larger(offset_scale(system, i, motion), scale);
+        residual /= tact_larger(scale, NO_SCALE);
         worst = residual > worst || isnan(residual) ? residual : worst;
     }
     return worst;
@@ -187,7 +216,7 @@ double tact_circle_residual(const TactSystem *system, const double *p,
                             const TactCircleScratch *scratch)
 {
     tact_system_move(system, p, scratch->y, scratch->u);
-    return largest_residual(system, p, scratch);
+    return largest_residual(system, p, scratch, 0);
 }
 
 /// Motion and velocities of the kernel's answer, as tact_system_move() has them. Contacts without
@@ -211,11 +240,11 @@ static void take_motion(const TactKernel *kernel, const TactCircleScratch *scrat
     }
 }
 
-double tact_turning_residual(const TactKernel *kernel, const double *p,
+double tact_turning_residual(const TactKernel *kernel, const double *p, double tol,
                              const TactCircleScratch *scratch)
 {
     take_motion(kernel, scratch);
-    return largest_residual(kernel->system, p, scratch);
+    return largest_residual(kernel->system, p, scratch, tol);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -394,7 +423,7 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
             }
         }
         tact_kernel_impulses(kernel, true, p);
-        double residual = tact_turning_residual(kernel, p, &turning->scratch);
+        double residual = tact_turning_residual(kernel, p, tol, &turning->scratch);
         slow *= residual <= last && residual > CREEPS * last ? FASTER : 1;
         if (residual < best) {
             best = residual;

@@ -46,8 +46,9 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       int max_turns, double tol, double *p,
                                       TactContactReport *report);
 
-/// The same for the answer that stands in the kernel, whose impulses are p.
-double tact_turning_residual(const TactKernel *kernel, const double *p,
+/// The same for the answer that stands in the kernel, whose impulses are p; tol where it is plain
+/// that it is no larger.
+double tact_turning_residual(const TactKernel *kernel, const double *p, double tol,
                              const TactCircleScratch *scratch);
 
 /// What an item's friction is to do next, from q = p_t - rho u_t and R = mu p_n, scaled.

@@ -6,6 +6,7 @@
 #include <tact/math.h>
 
 #include "base/clones.h"
+#include "base/lanes.h"
 #include "base/status.h"
 #include "contact/patch.h"
 #include "contact/problem/wide.h"
@@ -61,19 +62,18 @@ TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
 }
 
 /// x * 0 is 0 for a finite x and NaN otherwise, so one sum finds out without a branch.
-static bool all_finite(const double *x, size_t count)
+TACT_CLONES static bool all_finite(const double *x, size_t count)
 {
-    double sum[4] = {0};
-    size_t i = 0;
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    double    rest = 0;
+    size_t    i = 0;
     for (; i + 4 <= count; i += 4) {
-        for (size_t k = 0; k < 4; k++) {
-            sum[k] += x[i + k] * 0.0;
-        }
+        sum += TACT_LANES_AT(x + i) * 0.0;
     }
     for (; i < count; i++) {
-        sum[0] += x[i] * 0.0;
+        rest += x[i] * 0.0;
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0;
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest == 0;
 }
 
 /// Names the first entry of an array of something that is not finite, e.g. "contact 3: point[1]".
