@@ -248,10 +248,11 @@ static size_t room_for_blocks(const TactContactCapacity *have)
     return have->blocks > 0 || !have->dense ? have->blocks : most;
 }
 
-static TactStatus check_fit(const TactContactSolver *solver, const TactContactProblem *problem)
+static TactStatus check_fit(TactContactSolver *solver, const TactContactProblem *problem)
 {
     TactContactCapacity        need = tact_contact_get_capacity(problem);
     const TactContactCapacity *have = &solver->capacity;
+    solver->need = need;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
         need.directions > (have->directions > 8 ? have->directions : 8) ||
@@ -463,6 +464,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .tol = solver->config.tol,
         .link = link,
         .threads = solver->threads,
+        .need = &solver->need,
     };
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run_method(method, &attempt, columns);
@@ -488,6 +490,7 @@ static TactStatus solve_patches(TactContactSolver *solver, const TactContactProb
     tact_patch_expand(patches, problem);
     TactContactAnswer expanded = tact_patch_answer(patches, answer, solver->velocity);
     solver->certifier.patches = patches;
+    solver->need = tact_contact_get_capacity(&patches->problem);
     TactStatus status = solve_by(solver, &solver->disc, &patches->problem, &expanded, report);
     solver->certifier.patches = NULL;
     if (status == TACT_OK) {
@@ -508,7 +511,7 @@ static TactStatus solve_checked(TactContactSolver *solver, const TactContactProb
                                 const TactContactAnswer *answer, TactContactReport *report)
 {
     TACT_TRY(check_fit(solver, problem));
-    if (tact_patch_in(problem)) {
+    if (solver->need.patches > 0) {
         clear_low(problem, answer);
         return solve_patches(solver, problem, answer, report);
     }

@@ -26,6 +26,7 @@ struct TactContactSolver {
     TactThreads              *threads; // lent; NULL: none
     bool                      repeats; // the next problem has the rows and M of the last one
     bool                      built;   // the system is that of the last problem
+    TactContactCapacity       need;    // of the problem in hand
     TactArena                 arena;
 };
 
@@ -35,6 +36,11 @@ struct TactContactSolver {
 TactStatus tact_contact_solver_create_sparing(const TactContactCapacity *capacity,
                                               const TactContactConfig   *config,
                                               TactContactSolver        **solver);
+
+/// tact_contact_get_capacity() of a problem whose most directions, and number of contacts that
+/// resist spinning or rolling or have a mu2, are known: contacts are not gone through.
+TactContactCapacity tact_contact_capacity_with(const TactContactProblem *problem, int directions,
+                                               int patches);
 
 /// Threads for the solves to come: local loops and factors of a large problem are shared out among
 /// them. NULL: the caller alone. The answer has the same bits.

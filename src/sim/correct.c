@@ -27,7 +27,15 @@ static const double BROKEN_LOOP = 1e-4; // m or rad
 /// themselves as a rule stays, for lifting it would give energy. What is deeper comes out.
 static double worst_excess(TactSim *sim)
 {
-    double worst = -INFINITY;
+    double worst = -INFINITY, most = -INFINITY;
+    for (int i = 0; i < sim->islands.count; i++) { // of which some may be stuck
+        const TactSimSolved *solved = &sim->islands.islands[i].solved;
+        most = fmax(most, solved->told ? solved->depth : INFINITY);
+    }
+    if (most <= fmin(tact_sim_overlap_left(sim), tact_sim_overlap_made(sim))) {
+        sim->positions.sunk = sim->positions.placed = false;
+        return 0;
+    }
     for (int i = 0; i < sim->contact_count && sim->config.stiffness == 0; i++) {
         const TactSimContact *c = &sim->contacts[i];
         worst = c->stuck ? worst : fmax(worst, c->depth - sim->h * c->velocity[0]);

@@ -29,6 +29,16 @@ static const char *find_fixed(const TactSimConfig *a, const TactSimConfig *b)
     return NULL;
 }
 
+/// Is anything different that the motion depends on?
+static bool moves_otherwise(const TactSimConfig *a, const TactSimConfig *b)
+{
+    bool other = false;
+#define COMPARE(field) other = other || a->field != b->field;
+    TACT_SIM_CONFIG_LIVE(COMPARE, COMPARE)
+#undef COMPARE
+    return other;
+}
+
 /// Solvers are made anew by the next step, with their memory of the last answer gone.
 static void drop_solvers(TactSimSolver *solvers, int count)
 {
@@ -56,7 +66,11 @@ TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config)
     }
     sim->free.has_gain = sim->free.has_gain && config->timestep == own->timestep;
     bool other = config->timestep != own->timestep || config->integrator != own->integrator;
+    bool wakes = moves_otherwise(own, config);
     *own = *config;
+    if (wakes) { // what held a sleeper may hold it no longer
+        tact_sim_sleep_reset(sim);
+    }
     if (other) {
         TACT_TRY(tact_sim_judge_explicit(sim));
         return tact_dynamics_set_position(sim->dynamics, sim->state.q);

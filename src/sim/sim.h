@@ -6,7 +6,8 @@
 //     readout/  what is asked about a step: forces, sensors, explanations, recordings
 //
 // and here the step itself: step.c divides it into parts, advance.c makes one of them, positions.c
-// says where it ends, correct.c takes out what overlaps. docs/architecture.md has the picture.
+// says where it ends, correct.c takes out what overlaps, rest.c goes on where all sleeps.
+// docs/architecture.md has the picture.
 #ifndef TACT_SIM_SIM_H
 #define TACT_SIM_SIM_H
 
@@ -146,6 +147,11 @@ TactStatus tact_sim_solve_motion(TactSim *sim);
 void tact_sim_finish_positions(TactSim *sim);
 /// Takes loop errors and penetration out of the end (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
+/// What a step was like of which as many trees slept at the beginning as now (rest.c).
+void tact_sim_note_rest(TactSim *sim, const TactSimReport *report, int asleep);
+/// Makes a step of a world that sleeps and in which nothing has changed; done: false if it is none,
+/// and has to be made as any other (rest.c).
+TactStatus tact_sim_step_at_rest(TactSim *sim, TactSimReport *report, bool *done);
 /// Were coordinates set from outside since the last step (step.c)?
 bool tact_sim_is_moved(const TactSim *sim);
 

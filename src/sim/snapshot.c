@@ -351,6 +351,7 @@ static void get_sleep(TactByteReader *r, TactSim *sim, bool fill)
         return;
     }
     sleep->count = fill ? 0 : sleep->count;
+    sim->sleep.rest.calm = fill ? 0 : sim->sleep.rest.calm;
     for (int t = 0; t < trees; t++) {
         bool asleep = tact_get_int(r, 0, 1) == 1;
         int  group = tact_get_int(r, 0, trees - 1), still = tact_get_int(r, 0, INT_MAX);

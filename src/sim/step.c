@@ -199,10 +199,20 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     if (sim->hooks.controller) {
         TACT_TRY(sim->hooks.controller(sim->hooks.controller_context, sim));
     }
+    bool rests;
+    TACT_TRY(tact_sim_step_at_rest(sim, report, &rests));
+    if (rests) {
+        sim->parts.watched = 0;
+        TACT_TRY(tell_observer(sim, report->correction));
+        report->collide_time = 0;
+        report->step_time = tact_time_now() - start - sim->parts.watched;
+        return TACT_OK;
+    }
     sim->last.stepped = false;
     sim->positions.placed = sim->positions.placed || tact_sim_is_moved(sim);
     TACT_TRY(check_external(sim));
     tact_sim_sleep_begin(sim);
+    int asleep = sim->sleep.count;
     sim->parts.count = sim->parts.tries = sim->parts.contact_count = 0;
     sim->parts.watched = 0;
     sim->shapes.ticks = 0;
@@ -214,6 +224,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->contacts = sim->parts.count > 1 ? sim->parts.contact_count : sim->contact_count;
     report->asleep = sim->sleep.count;
     report->hash = tact_sim_get_hash(sim);
+    tact_sim_note_rest(sim, report, asleep);
     report->step_time = tact_time_now() - start;
     tell_times(sim, tact_ticks_since(tick), report);
     return TACT_OK;

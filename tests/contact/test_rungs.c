@@ -202,7 +202,7 @@ static const Planned planned[] = {
      {"reduced", "reduced-W", "search", "lemke-lex", "newton", "pgs-sm", "nsgs", "newton-more",
       "nsgs-anew", "nsgs-fine", "quadruple"}},
     {{.size = 200,
-      .dof = 300,
+      .dof = 120,
       .made_for = 250,
       .columns = true,
       .small = true,

@@ -50,7 +50,7 @@ static TactLadderFacts find_facts(TactClimb *climb)
     const TactAttempt         *attempt = climb->attempt;
     const TactSystem          *system = attempt->system;
     const TactContactCapacity *room = &climb->method->capacity;
-    TactContactCapacity        need = tact_contact_get_capacity(attempt->problem);
+    TactContactCapacity        need = *attempt->need;
     TactLadderFacts            facts = {
                    .size = need.contacts + need.rows,
                    .dof = need.dof,

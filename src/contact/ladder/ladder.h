@@ -177,7 +177,7 @@ enum {
     TACT_LADDER_MOST_BOX = 300,      //   the dense friction box,
     TACT_LADDER_MOST_QUAD = 32,      //   and quadruple precision,
     TACT_LADDER_MOST_QUAD_DOF = 200, //   and its degrees of freedom
-    TACT_LADDER_PILE_DOF = 600, // degrees of freedom from which on `pile` comes before the path
+    TACT_LADDER_PILE_DOF = 150, // degrees of freedom from which on `pile` comes before the path
 };
 
 /// Pivots are for what is small: where many degrees of freedom can move, the kernel has room for

@@ -10,6 +10,11 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
+// Impulses are mended if no more than a part of the items is off by more than this, with springs and
+// factors of so much.
+static const double OFF = 1e-4, FEW_OFF = 0.25, MEND_EPS = 3e-2;
+enum { MEND_FACTORS = 60 };
+
 // A polish that leaves more of the error than this has not made the impulses better. They are then
 // taken as they come while their error is at most so many times as large, and so much of the
 // tolerance.
@@ -31,6 +36,9 @@ enum { FIRST_FACTORS = 120, FEW_FACTORS = 300 };
 static const double STRICTER = 0.8;
 // By how much they do where that was not enough.
 static const double FINER = 0.1;
+// Springs and factors of the path that does so.
+static const double FINER_EPS = 1e-7;
+enum { FINER_FACTORS = 60 };
 
 // What all rungs that are not for large problems may do together with one, in factors of the path,
 // and in operations at least and at most. A pile of 64 boxes has been seen to spend minutes there.
@@ -111,14 +119,50 @@ static bool judge_path(TactClimb *climb, bool ended)
     if (!ended) {
         return false;
     }
+    int most = ladder->proximal.most;
     tact_coupling_set(&ladder->coupling, attempt->p);
-    ended = tact_proximal_polish(&ladder->proximal, ladder->coupling.y,
-                                 FINER * climb->method->config.tol, WARM_STEPS, attempt->p);
+    ladder->proximal.most = FINER_FACTORS;
+    ended = tact_proximal_run(&ladder->proximal, ladder->coupling.y, FINER_EPS,
+                              FINER * climb->method->config.tol, attempt->p);
+    ladder->proximal.most = most;
     count_proximal(climb);
     return tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT);
 }
 
-/// The last step's impulses with a few steps of Newton.
+/// How many items are off, of p.
+static int count_off(TactClimb *climb, const double *p)
+{
+    TactProximal     *proximal = &climb->ladder->proximal;
+    TactCoupling     *coupling = &climb->ladder->coupling;
+    const TactSystem *system = coupling->system;
+    int               count = 0;
+    tact_coupling_move(coupling, p, proximal->u);
+    tact_coupling_scales(coupling, p, proximal->scale);
+    for (int i = 0; i < system->item_count; i++) {
+        double residual = tact_coupling_residual(coupling, i, p + 3 * i, proximal->u + 3 * i);
+        count += !(residual <= OFF * proximal->scale[i]);
+    }
+    return count;
+}
+
+/// The path from impulses of which most are right: a step that is solved again because it has found
+/// more contacts.
+static bool mend_last(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactLadder   *ladder = climb->ladder;
+    TactProximal *proximal = &ladder->proximal;
+    int           most = proximal->most;
+    proximal->most = MEND_FACTORS < most ? MEND_FACTORS : most;
+    bool ended = tact_proximal_run(proximal, ladder->coupling.y, MEND_EPS,
+                                   STRICTER * climb->method->config.tol, attempt->p);
+    proximal->most = most;
+    attempt->settled = 0;
+    return ended;
+}
+
+/// The last step's impulses with a few steps of Newton, where they are near; with a short path,
+/// where most of them are.
 bool tact_ladder_warm_start(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
@@ -126,6 +170,10 @@ bool tact_ladder_warm_start(TactClimb *climb)
     size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     memcpy(ladder->last, attempt->p, size);
     bool ended = polish_last(climb);
+    if (!ended && count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
+        memcpy(attempt->p, ladder->last, size);
+        ended = mend_last(climb);
+    }
     count_proximal(climb);
     if (ended && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED)) {
         return true;

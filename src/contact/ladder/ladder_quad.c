@@ -23,6 +23,7 @@ static const double MOST_WORK = 5e7;
 // does, with impulses that are smaller by far. How soft is not known beforehand.
 static const double SOFT[] = {5e-9,  5e-11, 1e-12, 1e-13, 1e-14, 1e-15,
                               1e-16, 1e-17, 1e-18, 1e-19, 1e-20, 1e-22};
+enum { SOFTER = sizeof SOFT / sizeof *SOFT, SOFTEST = 2 };
 
 static const double TURN = 0.19634954084936207;
 
@@ -143,19 +144,40 @@ static bool from_nothing(TactClimb *climb, int path)
     return false;
 }
 
-/// The same with contacts that give way a little.
-static bool from_softness(TactClimb *climb, double soft)
+/// The same with contacts that give way a little; if its answer will not do, it is where Newton's
+/// method begins, on contacts as they are.
+static bool from_softness(TactClimb *climb, double soft, int path)
 {
     TactAttempt    *attempt = climb->attempt;
     TactLadderQuad *quad = &climb->ladder->reserve.quad;
-    int             before = attempt->report->pivots;
+    int             before = attempt->report->pivots, turns = attempt->report->turns;
     tact_quad_system_soften(&quad->system, soft);
     tact_quad_turning_begin(&quad->turning, &quad->system, 0);
     bool ended =
-        tact_quad_turning_solve(&quad->turning, &quad->system, 0, &attempt->report->pivots);
-    double n = quad->turning.lemke.n;
+        tact_quad_turning_solve(&quad->turning, &quad->system, path, &attempt->report->pivots);
+    double n = quad->turning.lemke.n, m = quad->system.n;
     quad->work += n * n * (attempt->report->pivots - before);
-    return ended && judge_quad(climb, true);
+    if (!ended || judge_quad(climb, true)) {
+        return ended;
+    }
+    tact_quad_system_soften(&quad->system, 0);
+    bool solved = polish_quad(climb, 1, STEPS);
+    quad->work += m * m * m / 3 * (attempt->report->turns - turns);
+    return solved;
+}
+
+/// All of them, for the pyramid: first all that are softer, then the softest by other paths.
+static bool from_soft_contacts(TactClimb *climb)
+{
+    TactLadderQuad *quad = &climb->ladder->reserve.quad;
+    bool            solved = false;
+    for (int k = 0; k < SOFTER + SOFTEST * (PATHS - 1) && !solved && quad->work < MOST_WORK &&
+                    !tact_budget_is_over();
+         k++) {
+        int other = k - SOFTER, path = other < 0 ? 0 : 1 + other / SOFTEST;
+        solved = from_softness(climb, SOFT[other < 0 ? k : other % SOFTEST], path);
+    }
+    return solved;
 }
 
 /// All starts, for answers with a low part or without.
@@ -170,12 +192,7 @@ static bool try_all(TactClimb *climb, bool low)
         solved = from_nothing(climb, path);
     }
     quad->work = 0;
-    for (size_t k = 0; k < sizeof SOFT / sizeof *SOFT && !solved && quad->work < MOST_WORK &&
-                       !tact_budget_is_over();
-         k++) {
-        solved = quad->system.cone != TACT_CONE_CIRCLE && from_softness(climb, SOFT[k]);
-    }
-    return solved;
+    return solved || (quad->system.cone != TACT_CONE_CIRCLE && from_soft_contacts(climb));
 }
 
 bool tact_ladder_quad(TactClimb *climb)

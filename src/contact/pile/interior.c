@@ -11,7 +11,7 @@ static const double START = 10;       // gap of the start, in units of the mean 
 static const double LAST = 1e-7;      // gap of the end, over that of the start
 static const double BACK_OFF = 0.9;   // of the way to the edge of a cone
 static const double LEFT_OUT = 0.003; // part of the items that do not hold up the others
-static const double SHORT = 0.15;     // step
+static const double SHORT = 0.2;      // step
 static const double STUCK = 0.1;      // affine step after which centring comes first
 static const double LEAST_SIGMA = 1e-4, STUCK_SIGMA = 0.5;
 static const double EXACT = 1e-10;    // residual over the right-hand side that is not refined
@@ -20,7 +20,7 @@ static const double ITEM_WORK = 3000; // operations of an item in a step
 enum {
     MOST_STEPS = 100,
     FREE_STEPS = 4,  // at the beginning, that may be short
-    SHORT_STEPS = 6, // in a row, that end it
+    SHORT_STEPS = 4, // in a row, that end it
     REFINEMENTS = 3,
 };
 

@@ -16,14 +16,13 @@ static const double SLOW = 0.1;      // error over the last: stages that do not 
 static const double SMALL = 1e-4;    // error from which on that counts
 static const double STALE = 0.3;     // error over that of the last round: rings grow
 static const double LOCAL_TOL = 0.3; // tolerance of a spot over that of the pile
-static const double NEAR_EPS = 1e-4; // eps of the path after the first stages
+static const double NEAR_EPS = 1e-3; // eps of the path from the start
 static const double NEARLY = 1e-6;   // error from which on stages are made stiffer,
 static const double STIFF = 0.1;     //   by that,
 static const double STIFFEST = 1e-7; //   down to that eps
 static const double KICK_EPS = 1e-3; // eps of the stages after a kick
 
 enum {
-    FIRST_STEPS = 25,   // of the first stage
     MOST_STEPS = 8,     // of a stage
     EASY = 4,           // steps of an easy one
     STAGES = 3,         // before spots are looked at
@@ -31,7 +30,7 @@ enum {
     RINGS = 3,          // 0, 1, 2
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
     HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
-    NEAR_FACTORS = 60,  // of the path after the first stages,
+    NEAR_FACTORS = 150, // of the path from the start,
     FACTORS = 150,      // of a run,
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
@@ -136,7 +135,7 @@ static bool run_stages(TactPileSolver *pile, double *eps, int first, double tol,
         int    steps = 0;
         double before = pile->error;
         double exact = fmin(fmax(EXACT * pile->error, FINEST), COARSEST);
-        memcpy(proximal->y, pile->y, motion(pile));
+        tact_proximal_set_motion(proximal, pile->y);
         tact_proximal_set_centres(proximal, p);
         if (!tact_proximal_stage(proximal, *eps, exact, k == 0 ? first : MOST_STEPS, &steps)) {
             *eps = fmin(SOFTER * *eps, SOFTEST);
@@ -197,7 +196,7 @@ static bool run_stiff(TactPileSolver *pile, double eps, double tol, double *p)
         int    steps = 0;
         double exact = fmax(EXACT * pile->error, FINEST);
         eps = fmax(STIFF * eps, STIFFEST);
-        memcpy(proximal->y, pile->y, motion(pile));
+        tact_proximal_set_motion(proximal, pile->y);
         tact_proximal_set_centres(proximal, p);
         if (!tact_proximal_stage(proximal, eps, exact, MOST_STEPS, &steps)) {
             return false;
@@ -262,18 +261,14 @@ static void begin(TactPileSolver *pile, TactProximal *proximal)
 
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
 {
-    double eps = MODERATE;
     begin(pile, proximal);
     memcpy(pile->best, p, impulses(pile));
     tact_interior_run(&pile->interior, proximal, p);
     measure(pile, tol, p);
     memcpy(pile->y, pile->interior.y, motion(pile));
-    if (!run_stages(pile, &eps, FIRST_STEPS, tol, p)) {
-        bool hard = pile->failed; // a path would fail too
-        measure(pile, tol, p);
-        if (hard || !run_path(pile, NEAR_EPS, NEAR_FACTORS, tol, p)) {
-            run_levels(pile, MODERATE, FACTORS, tol, p);
-        }
+    if (!run_path(pile, NEAR_EPS, NEAR_FACTORS, tol, p)) {
+        memcpy(p, pile->best, impulses(pile));
+        run_levels(pile, MODERATE, FACTORS, tol, p);
     }
     return finish(pile, p);
 }

@@ -24,19 +24,14 @@ int tact_contact_get_dof(const TactContactProblem *problem)
     return problem->bodies ? 6 * problem->body_count : problem->M ? problem->nv : 0;
 }
 
-TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
+TactContactCapacity tact_contact_capacity_with(const TactContactProblem *problem, int directions,
+                                               int patches)
 {
     int    dof = problem->W ? 3 * problem->contact_count : tact_contact_get_dof(problem);
     size_t contacts = (size_t)problem->contact_count;
     bool   pairs = problem->bodies != NULL; // every column touches two bodies
     for (int i = 0; i < problem->row_count && pairs; i++) {
         pairs = problem->rows[i].kind != TACT_ROW_BILATERAL;
-    }
-    int directions = 0, patches = 0;
-    for (int i = 0; i < problem->contact_count; i++) {
-        int own = problem->contacts[i].directions;
-        directions = own > directions ? own : directions;
-        patches += tact_contact_is_patch(&problem->contacts[i]);
     }
     int more = problem->W ? patches : 0; // contacts that stand for moments
     dof += 3 * more;
@@ -52,6 +47,17 @@ TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
                   : problem->W    ? (contacts + (size_t)more) * (contacts + (size_t)more)
                                   : 0,
     };
+}
+
+TactContactCapacity tact_contact_get_capacity(const TactContactProblem *problem)
+{
+    int directions = 0, patches = 0;
+    for (int i = 0; i < problem->contact_count; i++) {
+        int own = problem->contacts[i].directions;
+        directions = own > directions ? own : directions;
+        patches += tact_contact_is_patch(&problem->contacts[i]);
+    }
+    return tact_contact_capacity_with(problem, directions, patches);
 }
 
 /// x * 0 is 0 for a finite x and NaN otherwise, so one sum finds out without a branch.

@@ -9,27 +9,29 @@
 
 static const double LARGEST = 1;     // eps
 static const double LAST = 1e-8;     //
-static const double SHRINK = 0.3;    // of eps, from one stage to the next
-static const double QUICKEST = 0.01; //   at most,
-static const double SLOWEST = 0.7;   //   at least: what holds one corner of a pile up shall not
+static const double SHRINK = 0.1;    // of eps, from one stage to the next
+static const double QUICKEST = 0.03; //   at most,
+static const double SLOWEST = 0.5;   //   at least: what holds one corner of a pile up shall not
                                      //   hold up all of it
-static const double BACK = 4;        // times eps after a stage that failed
-static const double EXACT = 1e-4;    // |g| over |y - y0| at which a stage of the path ends
+static const double BACK = 8;        // times eps after a stage that failed
+static const double EXACT = 0.05;    // |g| over |y - y0| at which a stage of the path ends, over
+                                     //   eps or the error,
+static const double FINEST = 1e-12;  //   at least,
+static const double COARSEST = 1e-4; //   at most
+static const double MEASURED = 1e-2; // eps from which on errors are measured
 static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
 static const double SHORTEST = 1e-3; // step tried
-static const double POLISHED = 1e-6; // eps from which on a polish is tried
+static const double LOST = 0.07;     // length of a step that comes to nothing, if it goes uphill
 
 enum {
     STAGES = 250,
     FAILURES = 60,
     FIRST_STEPS = 40, // of the first stage
-    MOST_STEPS = 20,  // of a stage
-    EASY = 2,         // steps of a stage that lets eps shrink faster,
-    HARD = 8,         //   more slowly
-    SETTLED = 3,      // steps of a stage before a polish
-    UPHILL = 2,       // steps in a row that go nowhere
+    MOST_STEPS = 12,  // of a stage
+    EASY = 3,         // steps of a stage that lets eps shrink faster,
+    HARD = 6,         //   more slowly
+    UPHILL = 2,       // steps in a row that go nowhere, or of a stage that come to nothing
     PROBES = 15,      // of a line
-    POLISH_STEPS = 8,
 };
 
 // Blocks beside the diagonal that there is room for: all pairs, or so many times n^(4/3), which
@@ -49,6 +51,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .items = tact_arena_take(arena, items, sizeof *lent.items),
         .p = tact_arena_take(arena, 3 * items, sizeof(double)),
         .best = tact_arena_take(arena, 3 * items, sizeof(double)),
+        .u = tact_arena_take(arena, 3 * items, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .g = tact_arena_take(arena, dof, sizeof(double)),
@@ -220,7 +223,8 @@ static void linearise(TactProximal *proximal)
     }
 }
 
-/// u and p of the items of a group by (1), and what they push.            own, pushed: (size)
+/// p of the items of a group by (1), with u = C'y + e or, if it follows y, as it is; and what they
+/// push.                                                                  own, pushed: (size)
 TACT_PROXIMAL_INLINE void evaluate_group(const TactProximal *proximal, int g, const double *y,
                                          double *own, double *pushed)
 {
@@ -233,9 +237,11 @@ TACT_PROXIMAL_INLINE void evaluate_group(const TactProximal *proximal, int g, co
         TactProximalItem *item = &proximal->items[i];
         const double     *C = system->columns + system->column[i];
         double           *p = proximal->p + 3 * i;
-        tact_proximal_pull(C, size, own, item->u);
-        for (int c = 0; c < 3; c++) {
-            item->u[c] += system->e[3 * i + c];
+        if (!proximal->follows) {
+            tact_proximal_pull(C, size, own, item->u);
+            for (int c = 0; c < 3; c++) {
+                item->u[c] += system->e[3 * i + c];
+            }
         }
         spring(proximal, i, p);
         if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
@@ -244,10 +250,24 @@ TACT_PROXIMAL_INLINE void evaluate_group(const TactProximal *proximal, int g, co
     }
 }
 
+/// What the items of a group push with the impulses that are there.       pushed: (size)
+TACT_PROXIMAL_INLINE void push_group(const TactProximal *proximal, int g, double *pushed)
+{
+    const TactSystem    *system = proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    memset(pushed, 0, (size_t)group->size * sizeof(double));
+    for (int i = group->first; i < group->first + group->count; i++) {
+        const double *p = proximal->p + 3 * i;
+        if (p[0] != 0 || p[1] != 0 || p[2] != 0) {
+            tact_proximal_push(system->columns + system->column[i], group->size, p, pushed);
+        }
+    }
+}
+
 /// An evaluation in hand.
 typedef struct Evaluation {
     const TactProximal *proximal;
-    const double       *y;
+    const double       *y; // NULL: impulses are there
 } Evaluation;
 
 /// Some groups of many; what they push is kept.
@@ -257,32 +277,48 @@ TACT_CLONES static void evaluate_some(void *context, int first, int end, int thr
     double            own[TACT_MANY_SUPPORT];
     (void)thread;
     for (int g = first; g < end; g++) {
-        evaluate_group(evaluation->proximal, g, evaluation->y, own,
-                       evaluation->proximal->many->pushed + (size_t)g * TACT_MANY_SUPPORT);
+        double *pushed = evaluation->proximal->many->pushed + (size_t)g * TACT_MANY_SUPPORT;
+        if (evaluation->y) {
+            evaluate_group(evaluation->proximal, g, evaluation->y, own, pushed);
+        } else {
+            push_group(evaluation->proximal, g, pushed);
+        }
     }
 }
 
-/// (2) at y, with u and p of all items by (1). Returns |g|^2.
-TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double *y)
+/// g -= C p, with p by (1) at y, or as it is where y is NULL.
+TACT_CLONES static void subtract_pushes(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
     double           *own = proximal->f, *pushed = own + proximal->support; // of one group
-    double            sum = 0;
-    for (int j = 0; j < system->dof; j++) {
-        proximal->g[j] = y[j] - system->y0[j];
-    }
     if (proximal->is_many) {
         Evaluation evaluation = {proximal, y};
         tact_many_share(proximal->many, system->group_count, evaluate_some, &evaluation);
         tact_many_subtract(proximal->many, proximal->g);
+        return;
     }
-    for (int g = 0; g < system->group_count && !proximal->is_many; g++) {
+    for (int g = 0; g < system->group_count; g++) {
         const int *support = system->support + system->groups[g].support;
-        evaluate_group(proximal, g, y, own, pushed);
+        if (y) {
+            evaluate_group(proximal, g, y, own, pushed);
+        } else {
+            push_group(proximal, g, pushed);
+        }
         for (int s = 0; s < system->groups[g].size; s++) {
             proximal->g[support[s]] -= pushed[s];
         }
     }
+}
+
+/// (2) at y, with p by (1), or on a line with the impulses that are there. Returns |g|^2.
+static double evaluate_proximal(TactProximal *proximal, const double *y, bool on_line)
+{
+    const TactSystem *system = proximal->coupling->system;
+    double            sum = 0;
+    for (int j = 0; j < system->dof; j++) {
+        proximal->g[j] = y[j] - system->y0[j];
+    }
+    subtract_pushes(proximal, on_line ? NULL : y);
     for (int j = 0; j < system->dof; j++) {
         sum += proximal->g[j] * proximal->g[j];
     }
@@ -292,14 +328,16 @@ TACT_CLONES static double evaluate_proximal(TactProximal *proximal, const double
 // ---------------------------------------------------------------------------------------------
 // One stage
 
-/// g at y + t dy. Returns |g|^2.
+/// g at y + t dy. Velocities are those at y and t times their change along the line, so that small
+/// steps keep all digits of what stiff springs make of them. Returns |g|^2.
 static double probe(TactProximal *proximal, double t)
 {
     int n = proximal->coupling->system->dof;
     for (int j = 0; j < n; j++) {
         proximal->trial[j] = proximal->y[j] + t * proximal->dy[j];
     }
-    return evaluate_proximal(proximal, proximal->trial);
+    tact_proximal_line_impulses(proximal, t);
+    return evaluate_proximal(proximal, proximal->trial, true);
 }
 
 /// Without friction g is the gradient of a convex function, and a step goes to its least value
@@ -307,7 +345,6 @@ static double probe(TactProximal *proximal, double t)
 static double search_root(TactProximal *proximal, double before)
 {
     double low = 0, low_slope = before, high = HUGE_VAL, t = 1;
-    tact_proximal_line_begin(proximal);
     for (int k = 0; k < PROBES; k++) {
         double slope = tact_proximal_line_slope(proximal, t);
         if (!(fabs(slope) > DESCENT * fabs(before)) || k == PROBES - 1) {
@@ -367,9 +404,10 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         proximal->items[i].k = eps * proximal->coupling->weight[i];
     }
-    int uphill = 0;
+    int uphill = 0, lost = 0;
     proximal->stages++;
-    double g2 = evaluate_proximal(proximal, proximal->y);
+    double g2 = evaluate_proximal(proximal, proximal->y, false);
+    proximal->follows = false; // until it has come to its end
     for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
         double slope = 0;
         for (int j = 0; j < n; j++) {
@@ -386,18 +424,28 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
             slope += proximal->dy[j] * proximal->g[j];
         }
         double before = g2;
+        tact_proximal_line_begin(proximal);
         g2 = slope < 0 ? search_root(proximal, slope) : search_decrease(proximal, g2);
         memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
+        tact_proximal_line_take(proximal);
         uphill = slope >= 0 && g2 >= before ? uphill + 1 : 0;
-        if (uphill == UPHILL) {
+        lost += slope >= 0 && proximal->line.t < LOST;
+        if (uphill == UPHILL || lost == UPHILL) {
             return false;
         }
     }
+    proximal->follows = true;
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // From soft to stiff
+
+void tact_proximal_set_motion(TactProximal *proximal, const double *y)
+{
+    memcpy(proximal->y, y, (size_t)proximal->coupling->system->dof * sizeof(double));
+    proximal->follows = false;
+}
 
 void tact_proximal_set_centres(TactProximal *proximal, const double *p)
 {
@@ -406,22 +454,41 @@ void tact_proximal_set_centres(TactProximal *proximal, const double *p)
     }
 }
 
+/// Error of p over what it may be.
+static double measure_path(TactProximal *proximal, double tol, const double *p, double *error)
+{
+    TactCoupling *coupling = proximal->coupling;
+    tact_coupling_move(coupling, p, proximal->u);
+    tact_coupling_scales(coupling, p, proximal->scale);
+    *error = tact_coupling_error(coupling, p, proximal->u, proximal->scale, NULL);
+    return *error / tact_coupling_tolerance(coupling, proximal->scale, tol);
+}
+
+/// What shrinks eps after a stage of so many steps.
+static double adapt(double shrink, int steps)
+{
+    return steps <= EASY  ? fmax(QUICKEST, shrink * shrink)
+           : steps > HARD ? fmin(SLOWEST, sqrt(shrink))
+                          : shrink;
+}
+
 bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p)
 {
     const TactSystem *system = proximal->coupling->system;
     size_t            motion = (size_t)system->dof * sizeof(double);
     size_t            impulses = 3 * (size_t)system->item_count * sizeof(double);
-    double            shrink = SHRINK;
-    memcpy(proximal->y, y, motion);
+    double            shrink = SHRINK, error = HUGE_VAL;
+    tact_proximal_set_motion(proximal, y);
     tact_proximal_set_centres(proximal, p);
+    memcpy(proximal->kept, y, motion);
     for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
                                       proximal->steps < proximal->most && !tact_budget_is_over();
          stage++) {
-        int steps;
-        memcpy(proximal->kept, proximal->y, motion);
-        if (!tact_proximal_stage(proximal, eps, EXACT, stage == 0 ? FIRST_STEPS : MOST_STEPS,
+        int    steps;
+        double exact = fmin(fmax(EXACT * fmin(error, eps), FINEST), COARSEST);
+        if (!tact_proximal_stage(proximal, eps, exact, stage == 0 ? FIRST_STEPS : MOST_STEPS,
                                  &steps)) {
-            memcpy(proximal->y, proximal->kept, motion);
+            tact_proximal_set_motion(proximal, proximal->kept);
             failures++;
             if (eps == LARGEST) {
                 break; // the same stage once more
@@ -431,17 +498,14 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
             continue;
         }
         memcpy(p, proximal->p, impulses);
+        memcpy(proximal->kept, proximal->y, motion);
         tact_proximal_set_centres(proximal, p);
-        if (eps <= POLISHED && steps <= SETTLED) {
-            memcpy(proximal->kept, proximal->y, motion);
-            if (tact_proximal_polish(proximal, proximal->kept, tol, POLISH_STEPS, p)) {
-                return true;
-            }
-            memcpy(proximal->y, proximal->kept, motion);
+        if (eps <= MEASURED && measure_path(proximal, tol, p, &error) <= 1) {
+            // One step more makes it exact where all states are right; p is never worse after it.
+            tact_proximal_polish(proximal, proximal->kept, tol, 1, p);
+            return true;
         }
-        shrink = steps <= EASY  ? fmax(QUICKEST, shrink * shrink)
-                 : steps > HARD ? fmin(SLOWEST, sqrt(shrink))
-                                : shrink;
+        shrink = adapt(shrink, steps);
         eps = fmax(LAST, eps * shrink);
     }
     return false;

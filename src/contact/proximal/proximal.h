@@ -45,6 +45,7 @@ typedef struct TactProximalLine {
     int               other_count;
     int              *others;      // items that are not circles                (items)
     double            start, bend; // dy'(y - y0), dy'dy
+    double            t;           // where the impulses are from
 } TactProximalLine;
 
 typedef struct TactProximal {
@@ -52,9 +53,11 @@ typedef struct TactProximal {
     TactBlockLu       lu;       // of I + C B C', blocks of six degrees of freedom
     TactMany         *many;     // the same of many bodies, on threads; NULL: none. Lent
     bool              is_many;  // the matrix is there
+    bool              follows;  // u of the items belongs to y
     TactProximalItem *items;    // (items)
     double           *p;        // impulses at y                                     (3 items)
     double           *best;     // of a polish         (3 items)
+    double           *u;        // velocities at p                                   (3 items)
     double           *scale;    // of the error                                      (items)
     double           *y;        // (dof)
     double           *g;        // (2)                                               (dof)
@@ -92,6 +95,9 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
 bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, double tol, double *p);
 
 // Parts of a path, for methods that go other ways (pile.h).
+
+/// The motion that a stage starts from; without it, the end of the last one.           y: (dof)
+void tact_proximal_set_motion(TactProximal *proximal, const double *y);
 
 /// p^ = p of all items.                                                        p: (3 items)
 void tact_proximal_set_centres(TactProximal *proximal, const double *p);

@@ -15,6 +15,10 @@ void   tact_proximal_line_layout(TactProximalLine *line, int items, TactArena *a
 void   tact_proximal_line_begin(TactProximal *proximal);
 double tact_proximal_line_slope(const TactProximal *proximal, double t);
 
+/// Impulses at y + t dy; and u of the items there, after the last of them.
+void tact_proximal_line_impulses(TactProximal *proximal, double t);
+void tact_proximal_line_take(TactProximal *proximal);
+
 /// Factors I + C B C' and solves for dy, which holds the right-hand side.
 bool tact_proximal_direction(TactProximal *proximal);
 

@@ -80,25 +80,77 @@ TACT_CLONES void tact_proximal_line_begin(TactProximal *proximal)
     }
 }
 
+/// P(z - t d) of four circles, z_n first.
+TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, TactLanes p[3])
+{
+    TactLanes z[3], length, square, none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
+    TactLanes mu = TACT_LANES_AT(four->mu);
+    for (int c = 0; c < 3; c++) {
+        z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
+    }
+    p[0] = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
+    TactLanes radius = mu * p[0];
+    square = z[1] * z[1] + z[2] * z[2];
+    tact_wide_root(&square, &length);
+    TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
+    p[1] = part * z[1];
+    p[2] = part * z[2];
+}
+
 /// The last sum of (6), of circles.
 TACT_CLONES static double sum_circles(const TactProximalLine *line, double t)
 {
-    TactLanes sum = TACT_LANES_ALL(0.0), none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
+    TactLanes sum = TACT_LANES_ALL(0.0);
     for (int k = 0; k < line->count; k++) {
         const TactProximalFour *four = &line->fours[k];
-        TactLanes               z[3], length, square, mu = TACT_LANES_AT(four->mu);
-        for (int c = 0; c < 3; c++) {
-            z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
-        }
-        TactLanes push = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
-        TactLanes radius = mu * push;
-        square = z[1] * z[1] + z[2] * z[2];
-        tact_wide_root(&square, &length);
-        TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
-        TactLanes across = z[1] * TACT_LANES_AT(four->du[1]) + z[2] * TACT_LANES_AT(four->du[2]);
-        sum += push * TACT_LANES_AT(four->du[0]) + part * across;
+        TactLanes               p[3];
+        four_impulses(four, t, p);
+        TactLanes across =
+            p[1] * TACT_LANES_AT(four->du[1]) + p[2] * TACT_LANES_AT(four->du[2]);
+        sum += p[0] * TACT_LANES_AT(four->du[0]) + across;
     }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// Impulses of circles, item by item; others get 0.
+TACT_CLONES static void put_circles(const TactProximalLine *line, double t, int items, double *p)
+{
+    for (int k = 0; k < line->count; k++) {
+        TactLanes four[3];
+        four_impulses(&line->fours[k], t, four);
+        for (int lane = 0; lane < LANES && LANES * k + lane < items; lane++) {
+            for (int c = 0; c < 3; c++) {
+                p[3 * (LANES * k + lane) + c] = four[c][lane];
+            }
+        }
+    }
+}
+
+void tact_proximal_line_impulses(TactProximal *proximal, double t)
+{
+    TactProximalLine *line = &proximal->line;
+    put_circles(line, t, proximal->coupling->system->item_count, proximal->p);
+    for (int k = 0; k < line->other_count; k++) {
+        int                     i = line->others[k], lane = i % LANES;
+        const TactProximalFour *four = &line->fours[i / LANES];
+        double                  z[3], by[9];
+        for (int c = 0; c < 3; c++) {
+            z[c] = four->z[c][lane] - t * four->d[c][lane];
+        }
+        tact_proximal_law(proximal, i, z, proximal->p + 3 * i, by);
+    }
+    line->t = t;
+}
+
+void tact_proximal_line_take(TactProximal *proximal)
+{
+    const TactProximalLine *line = &proximal->line;
+    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
+        const TactProximalFour *four = &line->fours[i / LANES];
+        for (int c = 0; c < 3; c++) {
+            proximal->items[i].u[c] += line->t * four->du[c][i % LANES];
+        }
+    }
 }
 
 double tact_proximal_line_slope(const TactProximal *proximal, double t)

@@ -19,6 +19,7 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.items = tact_arena_take(arena, items, sizeof *sized.items);
     sized.groups = tact_arena_take(arena, items, sizeof *sized.groups);
     sized.keys = tact_arena_take(arena, 2 * items, sizeof *sized.keys);
+    sized.places = tact_arena_take(arena, dof / 6 + 2, sizeof(int));
     sized.support = tact_arena_take(arena, items * support, sizeof(int));
     sized.column = tact_arena_take(arena, items, sizeof(size_t));
     sized.columns = tact_arena_take(arena, 3 * items * support, sizeof(double));

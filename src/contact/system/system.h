@@ -91,6 +91,7 @@ typedef struct TactSystem {
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out
     struct TactItemKey *keys;      // scratch of the grouping
+    int                *places;    // the same, of bodies                           (bodies + 2)
     double             *beside;    // M: three columns side by side, and one empty   (4 dof)
     double             *scratch;   // (several vectors of raw degrees of freedom)
     TactContactCapacity capacity;

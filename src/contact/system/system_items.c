@@ -92,6 +92,47 @@ static void sort_keys(TactItemKey *keys, int count, TactItemKey *other)
     }
 }
 
+/// Which of the bodies of a pair is meant: the lower one, or the higher.
+typedef enum Side { LOWER, HIGHER } Side;
+
+static inline size_t body_of(uint64_t support, Side side)
+{
+    return (size_t)(side == HIGHER ? support >> 32 : support & 0xffffffff);
+}
+
+/// Sorts keys of pairs by one of their bodies into other, keeping the order of equals: counts them
+/// body by body, and puts them where their body begins.
+static void deal_keys(const TactItemKey *keys, int count, Side side, int *places, int bodies,
+                      TactItemKey *other)
+{
+    memset(places, 0, (size_t)(bodies + 2) * sizeof *places);
+    for (int i = 0; i < count; i++) {
+        places[body_of(keys[i].support, side) + 1]++;
+    }
+    for (int b = 0; b < bodies; b++) {
+        places[b + 1] += places[b];
+    }
+    for (int i = 0; i < count; i++) {
+        other[places[body_of(keys[i].support, side)]++] = keys[i];
+    }
+}
+
+/// Keys of pairs by support, keeping the order of equals, in a time that grows with their number:
+/// by the lower body, then by the higher one. other: as many again.
+static void sort_pairs(TactItemKey *keys, int count, int *places, int bodies, TactItemKey *other)
+{
+    bool lower = true; // in the order of the lower body already
+    for (int i = 1; i < count && lower; i++) {
+        lower = body_of(keys[i].support, LOWER) >= body_of(keys[i - 1].support, LOWER);
+    }
+    if (!lower) {
+        deal_keys(keys, count, LOWER, places, bodies, other);
+        memcpy(keys, other, (size_t)count * sizeof *keys);
+    }
+    deal_keys(keys, count, HIGHER, places, bodies, other);
+    memcpy(keys, other, (size_t)count * sizeof *keys);
+}
+
 static inline void make_contact_item(const TactContactProblem *problem, int source, TactItem *item)
 {
     const TactContact *contact = &problem->contacts[source];
@@ -161,6 +202,8 @@ void tact_system_list_items(TactSystem *system, const TactContactProblem *proble
     }
     if (!sorted && count - moments <= FEW) {
         insert_keys(keys, count - moments);
+    } else if (!sorted && problem->bodies && !problem->M) {
+        sort_pairs(keys, count - moments, system->places, problem->body_count, keys + count);
     } else if (!sorted) {
         sort_keys(keys, count - moments, keys + count);
     }

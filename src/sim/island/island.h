@@ -20,6 +20,9 @@ typedef struct TactSimSolved {
     int         solves;                     // loops take some
     int         out_of_budget, out_of_time; // of these
     double      ticks;                      // of all of them (base/ticks.h)
+    double      push;                       // largest normal force of its contacts, N
+    double      depth;                      // of the deepest of them at the end, to first order, m
+    bool        told;                       // these two are known
 } TactSimSolved;
 
 /// One contact problem in the making: its dofs are those of the trees that touch.
@@ -48,7 +51,8 @@ typedef struct TactSimIslands {
     TactSimIsland *islands;  //                                                          (trees)
     int           *trees;    // island by island, ascending                              (trees)
     int           *contacts; // island by island                                         (contacts)
-    int           *rows;     // island by island                                         (rows)
+    int           *contact_tree; // a tree that a contact moves, behind these            (contacts)
+    int           *rows;         // island by island                                         (rows)
     int            contact_capacity;
     int            idle_rows;  // bilateral rows that move nothing: redundant
     int           *local;      // place of a dof in its island                           (nv)
@@ -79,6 +83,7 @@ typedef struct TactProblemArrays {
     TactArena        arena;
     size_t           size;
     TactProblemSize  laid;     // sizes that the arrays are laid out for
+    int              patches;  // contacts that resist spinning or rolling, or have a mu2
     double          *M;        //                                                      (n x n)
     double          *factor;   // L'DL of that, along the tree                         (n x n)
     int             *parent;   //                                                      (n)
@@ -107,6 +112,13 @@ typedef struct TactSimSolve {
     double lift_work; // operations after which a shift of positions is taken for none; 0: 1e8
 } TactSimSolve;
 
+/// A world of which all sleeps (rest.c).
+typedef struct TactSimRest {
+    int           calm;          // steps in a row that were alike, from 0 to 2
+    uint64_t      placed, moved; // numbers of the workspace after the last of them
+    TactSimReport report;        // of that
+} TactSimRest;
+
 /// Who sleeps (sleep.c).
 typedef struct TactSimSleep {
     int         count;       // trees that are asleep
@@ -119,6 +131,7 @@ typedef struct TactSimSleep {
     double     *ctrl;        // of the last step                                         (actuators)
     double     *applied;     //                                                          (nv)
     TactWrench *external;    //                                                          (bodies)
+    TactSimRest rest;        // of a world of which all sleeps
 } TactSimSleep;
 
 /// What a solve is for.

@@ -85,13 +85,6 @@ static int join_row(TactSim *sim, int row)
     return first;
 }
 
-static int contact_tree(const TactSim *sim, int contact)
-{
-    const TactSimContact *c = &sim->contacts[contact];
-    int                   a = sim->islands.tree_of_body[c->body[0]];
-    return a >= 0 ? a : sim->islands.tree_of_body[c->body[1]];
-}
-
 /// Numbers the islands by their first tree and lists their trees.
 static void list_islands(TactSimIslands *islands)
 {
@@ -126,7 +119,7 @@ static void deal_out(TactSim *sim, const int *row_tree)
 {
     TactSimIslands *islands = &sim->islands;
     for (int c = 0; c < sim->contact_count; c++) {
-        islands->islands[islands->island_of[contact_tree(sim, c)]].contact_count++;
+        islands->islands[islands->island_of[islands->contact_tree[c]]].contact_count++;
     }
     for (int r = 0; r < sim->rows.count; r++) {
         if (row_tree[r] >= 0) {
@@ -143,7 +136,7 @@ static void deal_out(TactSim *sim, const int *row_tree)
         island->contact_count = island->row_count = 0;
     }
     for (int c = 0; c < sim->contact_count; c++) {
-        TactSimIsland *island = &islands->islands[islands->island_of[contact_tree(sim, c)]];
+        TactSimIsland *island = &islands->islands[islands->island_of[islands->contact_tree[c]]];
         islands->contacts[island->first_contact + island->contact_count++] = c;
     }
     for (int r = 0; r < sim->rows.count; r++) {
@@ -161,7 +154,8 @@ TactStatus tact_sim_islands_find(TactSim *sim)
         tact_release(islands->contacts);
         islands->contact_capacity = 0;
         size_t room = 2 * (size_t)sim->contact_count;
-        TACT_TRY(tact_allocate(room, sizeof *islands->contacts, (void **)&islands->contacts));
+        TACT_TRY(tact_allocate(2 * room, sizeof *islands->contacts, (void **)&islands->contacts));
+        islands->contact_tree = islands->contacts + room;
         islands->contact_capacity = (int)room;
     }
     for (int t = 0; t < islands->tree_count; t++) {
@@ -169,8 +163,10 @@ TactStatus tact_sim_islands_find(TactSim *sim)
         islands->island_of[t] = -1;
     }
     for (int c = 0; c < sim->contact_count; c++) {
-        unite_trees(islands, islands->tree_of_body[sim->contacts[c].body[0]],
-                    islands->tree_of_body[sim->contacts[c].body[1]]);
+        int a = islands->tree_of_body[sim->contacts[c].body[0]];
+        int b = islands->tree_of_body[sim->contacts[c].body[1]];
+        islands->contact_tree[c] = a >= 0 ? a : b;
+        unite_trees(islands, a, b);
     }
     islands->idle_rows = 0;
     for (int r = 0; r < sim->rows.count; r++) {

@@ -217,7 +217,8 @@ static void place_contact(const TactSim *sim, const TactSimContact *c, bool free
 static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSimIsland *island,
                           TactSolveKind kind, bool free)
 {
-    size_t n = (size_t)island->dof_count, sides = count_sides(sim, island);
+    size_t n = (size_t)island->dof_count, sides = a->laid.sides;
+    a->patches = 0;
     for (int k = 0; k < island->contact_count; k++) {
         int             index = sim->islands.contacts[island->first_contact + k];
         TactSimContact *c = &sim->contacts[index];
@@ -227,6 +228,7 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             contact->mu2 = c->mu2 != c->mu ? c->mu2 : 0;
             contact->mu_spin = c->mu_spin;
             contact->mu_roll = c->mu_roll;
+            a->patches += tact_contact_is_patch(contact);
         }
         place_contact(sim, c, free, n, a->J + sides * (size_t)k * n, contact);
         if (kind == TACT_SOLVE_MOTION) {
@@ -242,6 +244,9 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             }
             contact->bias = c->stuck ? fabs(excess) : contact->bias;
         }
+    }
+    if (kind == TACT_SOLVE_MOTION) {
+        tact_sim_close_gaps(sim, island, a->contacts);
     }
 }
 
@@ -376,9 +381,9 @@ void tact_sim_tell_turns(const TactSim *sim, const double m[3], const double w[3
 }
 
 /// What the contacts of an island did.
-static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSimIsland *island)
+static void tell_contacts(TactSim *sim, const TactProblemArrays *a, TactSimIsland *island)
 {
-    double largest = 0; // impulse of the island
+    double largest = 0, push = 0, depth = -INFINITY; // impulse, force and end of the island
     for (int k = 0; k < 3 * island->contact_count; k++) {
         largest = tact_larger(largest, fabs(a->impulse[k]));
     }
@@ -389,7 +394,12 @@ static void tell_contacts(TactSim *sim, const TactProblemArrays *a, const TactSi
             tact_sim_tell_turns(sim, a->moment + 3 * (size_t)k, a->spin + 3 * (size_t)k,
                                 a->impulse[3 * k], c);
         }
+        push = tact_larger(push, c->force[0]);
+        depth = fmax(depth, c->depth - sim->h * c->velocity[0]);
     }
+    island->solved.push = push;
+    island->solved.depth = depth;
+    island->solved.told = true;
 }
 
 void tact_sim_add_rung(TactSimReport *report, const char *name, int count)
@@ -527,7 +537,10 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
         // An impact is a sequence of solves, whose moments nobody adds up: it has none.
         a->contacts[k].mu_spin = a->contacts[k].mu_roll = 0;
     }
-    TactContactCapacity need = tact_contact_get_capacity(&problem);
+    int                 directions = island->contact_count > 0 ? sim->config.directions : 0;
+    TactContactCapacity need = bounces
+                                   ? tact_contact_get_capacity(&problem)
+                                   : tact_contact_capacity_with(&problem, directions, a->patches);
     TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
     tact_contact_solver_lend(slot->solver, sim->solve.lent);
     if (island->repeats && !bounces) {

@@ -41,7 +41,7 @@ static void note_forces(TactSim *sim)
 void tact_sim_sleep_reset(TactSim *sim)
 {
     TactSimSleep *sleep = &sim->sleep;
-    sleep->count = 0;
+    sleep->count = sim->sleep.rest.calm = 0;
     for (int t = 0; t < sim->islands.tree_count; t++) {
         sleep->asleep[t] = false;
         sleep->group[t] = t;
@@ -70,6 +70,7 @@ void tact_sim_wake(TactSim *sim, int tree)
         return;
     }
     int group = sleep->group[tree];
+    sim->sleep.rest.calm = 0;
     for (int t = 0; t < sim->islands.tree_count; t++) {
         if (sleep->asleep[t] && sleep->group[t] == group) {
             sleep->asleep[t] = false;

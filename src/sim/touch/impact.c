@@ -1,6 +1,7 @@
 // What a contact is asked for in a step: its gap, bounce and compliance.
 //
-// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h.
+// Rigid without bounce, a gap may be closed in the step and not more: u+ >= -gap / h. In a heap a
+// gap of less than a hundredth of the slop counts as closed (docs/design/0024).
 //
 // A contact that bounces does so in the step in which its gap would be closed by the free motion,
 // there and then. By Newton's law it comes apart with u+ >= e |u|, u its speed before the step; by
@@ -30,6 +31,11 @@
 #include "dynamics/links.h"
 #include "model/surface.h"
 #include "sim/sim.h"
+
+/// Gap that counts as closed in a heap, over the slop; and what is a heap: more contacts and degrees
+/// of freedom in an island.
+static const double CLOSED = 0.01;
+enum { HEAP_CONTACTS = 30, HEAP_DOF = 60 };
 
 /// Of the sum of magnitudes: work that is no rounding.
 static const double GAIN = 1e-12;
@@ -111,6 +117,17 @@ void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactC
         contact->bias = c->depth < 0 ? contact->bias : -k * c->depth / stiff;
     } else if (c->bounce > 0) {
         contact->bias = -c->bounce;
+    }
+}
+
+void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts)
+{
+    double closed = CLOSED * sim->config.slop / sim->h;
+    bool   heap = island->contact_count > HEAP_CONTACTS && island->dof_count > HEAP_DOF;
+    for (int k = 0; k < island->contact_count && heap && sim->config.stiffness == 0; k++) {
+        if (contacts[k].bias > 0 && contacts[k].bias <= closed) {
+            contacts[k].bias = 0;
+        }
     }
 }
 

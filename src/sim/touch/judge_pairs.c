@@ -124,10 +124,17 @@ static double end_depth(const Judge *j, const TactWorldPair *end, const TactSimC
     return deepest;
 }
 
-/// Does a contact of the pair push without a touch?
+/// Does a contact of the pair push without a touch? None does where all points of the end touch.
 static bool hovers(const Judge *j, const TactHeldPair *pair, const TactWorldPair *end,
                    double deepest)
 {
+    double farthest = deepest;
+    for (int k = 0; end && k < end->count; k++) {
+        farthest = fmin(farthest, j->touches[end->first + k].depth);
+    }
+    if (farthest >= -j->gap) {
+        return false;
+    }
     for (int k = pair->first; k < pair->first + pair->count; k++) {
         const TactSimContact *c = &j->sim->contacts[k];
         if (c->force[0] > j->push && !(c->bounce > 0) && end_depth(j, end, c, deepest) < -j->gap) {
@@ -226,8 +233,8 @@ static void judge_pair(const Judge *j, TactHeldPair *pair, const int shape[2],
 static double largest_push(const TactSim *sim)
 {
     double most = 0;
-    for (int k = 0; k < sim->contact_count; k++) {
-        most = tact_larger(most, sim->contacts[k].force[0]);
+    for (int i = 0; i < sim->islands.count; i++) {
+        most = tact_larger(most, sim->islands.islands[i].solved.push);
     }
     return most;
 }

@@ -144,6 +144,9 @@ TactStatus tact_sim_linearise(TactSim *sim, TactHeldPair *pair);
 void tact_sim_choose_bounces(TactSim *sim);
 /// Gap, bounce and compliance of a contact.
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact);
+
+/// In a heap, gaps that are smaller than positions are known to count as closed.
+void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts);
 /// Is a contact of the island hit?
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
 /// What contacts of such an island are asked for by sequential impacts (impact_sequence.c).
