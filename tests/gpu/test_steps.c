@@ -79,35 +79,41 @@ static void test_bipeds_step_as_the_simulation(void **state)
     tact_model_destroy(model);
 }
 
+/// With the pyramid and with the circle.
+static void run_beside(const char *xml, int steps, double tol)
+{
+    steps_run_beside(xml, TACT_CONE_PYRAMID, steps, tol);
+    steps_run_beside(xml, TACT_CONE_CIRCLE, steps, tol);
+}
+
 /// friction holds a block on a slope: not one digit of creep beyond rounding.
 static void test_a_block_stays_on_a_slope(void **state)
 {
     (void)state;
-    steps_run_beside(
-        "<mujoco><option timestep='0.002'/><worldbody>"
-        "<geom type='plane' size='2 2 0.1' euler='0 20 0' friction='0.5'/>"
-        "<body pos='0.0171010071662834 0 0.0469846310392954' euler='0 20 0'><freejoint/>"
-        "<geom type='box' size='0.05 0.05 0.05' friction='0.5' mass='1'/></body>"
-        "</worldbody></mujoco>",
-        TACT_CONE_PYRAMID, 500, 1e-9);
+    run_beside("<mujoco><option timestep='0.002'/><worldbody>"
+               "<geom type='plane' size='2 2 0.1' euler='0 20 0' friction='0.5'/>"
+               "<body pos='0.0171010071662834 0 0.0469846310392954' euler='0 20 0'><freejoint/>"
+               "<geom type='box' size='0.05 0.05 0.05' friction='0.5' mass='1'/></body>"
+               "</worldbody></mujoco>",
+               500, 1e-9);
 }
 
 static void test_a_sphere_rolls_down_a_slope(void **state)
 {
     (void)state;
-    steps_run_beside("<mujoco><option timestep='0.002'/><worldbody>"
-                     "<geom type='plane' size='2 2 0.1' euler='0 10 0' friction='0.6'/>"
-                     "<body pos='0.0173648177667 0 0.0984807753012'><freejoint/>"
-                     "<geom type='sphere' size='0.1' friction='0.6' mass='1'/></body>"
-                     "</worldbody></mujoco>",
-                     TACT_CONE_PYRAMID, 250, 1e-9);
+    run_beside("<mujoco><option timestep='0.002'/><worldbody>"
+               "<geom type='plane' size='2 2 0.1' euler='0 10 0' friction='0.6'/>"
+               "<body pos='0.0173648177667 0 0.0984807753012'><freejoint/>"
+               "<geom type='sphere' size='0.1' friction='0.6' mass='1'/></body>"
+               "</worldbody></mujoco>",
+               250, 1e-9);
 }
 
 /// A capsule between two fingers that press: it does not creep.
 static void test_fingers_hold_a_capsule(void **state)
 {
     (void)state;
-    steps_run_beside(
+    run_beside(
         "<mujoco><option timestep='0.002'/><default><geom friction='1'/></default><worldbody>"
         "<body pos='-0.03 0 0.2'><joint name='l' type='slide' axis='1 0 0'/>"
         "<geom type='sphere' size='0.01' mass='0.1'/></body>"
@@ -116,7 +122,7 @@ static void test_fingers_hold_a_capsule(void **state)
         "<body pos='0 0 0.2'><freejoint/><geom type='capsule' size='0.02 0.04' mass='0.045'/>"
         "</body></worldbody><actuator><motor joint='l'/><motor joint='r'/></actuator>"
         "<keyframe><key qpos='0 0 0 0 0.2 1 0 0 0' ctrl='4.4145 4.4145'/></keyframe></mujoco>",
-        TACT_CONE_PYRAMID, 200, 1e-9);
+        200, 1e-9);
 }
 
 /// Kinetic and potential energy of world 0.
@@ -159,6 +165,47 @@ static void test_a_chain_keeps_its_energy(void **state)
     }
     print_message("  energy off by %.2g of m g 1 m\n", worst / scale);
     assert_true(worst <= 2e-3 * scale);
+    step_lanes_destroy(&lanes);
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+}
+
+/// A humanoid that falls and lands: what a second of steps makes of its energy is what the
+/// simulation makes of it, step by step from the same states.
+static void test_a_humanoid_loses_as_much_energy(void **state)
+{
+    TactModel     *model = steps_read_shared("mujoco_humanoid/humanoid.xml");
+    TactSim       *sim = steps_make_sim(model, TACT_CONE_PYRAMID);
+    StepLanes      lanes;
+    TactStepCounts counts;
+    int            left = 0, steps = (int)(1 / sim->config.timestep + 0.5);
+    double         before, lost = 0, lost_there = 0, most = 0;
+    (void)state;
+    if (tact_step_check(sim, TACT_STEP_ONLY_SLIDE)) {
+        fail_msg("%s", tact_status_message());
+    }
+    sim->shapes.only_slide = true;
+    step_lanes_create(sim, 1, &lanes);
+    assert_int_equal(tact_sim_reset(sim, -1), TACT_OK);
+    before = find_energy(model, &lanes);
+    for (int s = 0; s < steps; s++) {
+        step_lanes_step(&lanes, &counts);
+        double after = find_energy(model, &lanes);
+        assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        int    was_left = counts.left;
+        double apart = was_left ? 0 : steps_compare(sim, &lanes, 0);
+        steps_take_state(sim, &lanes, 0); // the next step begins where the simulation is
+        double there = find_energy(model, &lanes);
+        lost += was_left ? 0 : before - after;
+        lost_there += was_left ? 0 : before - there;
+        left += was_left;
+        most = fmax(most, apart);
+        before = there;
+    }
+    print_message("  %d steps, %d left: %.9g J by the lanes, %.9g by the simulation; %.2g apart\n",
+                  steps, left, lost, lost_there, most);
+    assert_true(left <= steps / 20);
+    assert_true(fabs(lost - lost_there) <= 1e-6 * fabs(lost_there));
     step_lanes_destroy(&lanes);
     tact_sim_destroy(sim);
     tact_model_destroy(model);
@@ -352,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_a_sphere_rolls_down_a_slope),
         cmocka_unit_test(test_fingers_hold_a_capsule),
         cmocka_unit_test(test_a_chain_keeps_its_energy),
+        cmocka_unit_test(test_a_humanoid_loses_as_much_energy),
         cmocka_unit_test(test_blocks_slide_as_far_as_the_simulation_in_every_direction),
         cmocka_unit_test(test_ellipsoids_touch_where_the_processor_says),
         cmocka_unit_test(test_other_shapes_are_left_where_they_come_near),
