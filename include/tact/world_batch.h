@@ -4,7 +4,7 @@
 // counted.
 //
 //     TactSimConfig sim = tact_sim_config_default(model);
-//     sim.cone = TACT_CONE_PYRAMID; // of mechanisms a GPU has no other
+//     sim.cone = TACT_CONE_PYRAMID; // or the circle, which a GPU finds from it
 //     TactWorldBatchConfig config = tact_world_batch_config_default(TACT_DEVICE_CUDA);
 //     config.worlds = 65536;
 //     tact_world_batch_create(model, &sim, &config, &batch);

@@ -7,7 +7,13 @@
 #include <stddef.h>
 
 #include "base/lanes.h"
+#ifdef __CUDACC__
+#define inline __host__ __device__ __inline__
+#endif
 #include "contact/contact_law.h"
+#ifdef __CUDACC__
+#undef inline
+#endif
 
 enum { TACT_CERTIFY_MAX_DIRECTIONS = 64 };
 

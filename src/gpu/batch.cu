@@ -242,6 +242,7 @@ cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attem
     Try               own = try_of(batch, number + 1);
     fill(batch, number, attempt, &task);
     task.problems = batch.mechanisms;
+    task.more = {};
     tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
     TactMechanismLaunch *launch = batch.dof > 32                 ? tact_mechanism_launch_64
                                   : batch.problems.contacts <= 8 ? tact_mechanism_launch_8

@@ -104,8 +104,7 @@ void   tact_world_states_place(const TactModel *model, int worlds, void *memory,
                                TactWorldStates *states);
 
 /// The same of the arrays that a GPU works with; step->worlds.q, v and ctrl are not among them.
-size_t tact_worlds_bytes(const TactModel *model, int worlds);
-void   tact_worlds_place(const TactModel *model, int worlds, double h, void *memory,
-                         TactStepBatch *step);
+size_t tact_worlds_bytes(const TactStepModel *model, int worlds);
+void   tact_worlds_place(const TactStepModel *model, int worlds, void *memory, TactStepBatch *step);
 
 #endif

@@ -9,12 +9,13 @@ static void *carve_part(char *block, size_t *used, size_t count, size_t size)
 }
 
 /// Contacts and limits of a world that there is room for, and their rows.
-static void put_sizes(const TactModel *model, int worlds, double h, TactMechanismProblems *problems)
+static void put_sizes(const TactStepModel *model, int worlds, double h,
+                      TactMechanismProblems *problems)
 {
     problems->count = worlds;
     problems->dof = model->nv;
     problems->contacts = TACT_STEP_MAX_CONTACTS;
-    problems->rows = TACT_STEP_MOST_ROWS;
+    problems->rows = TACT_STEP_MOST_ROWS + model->motor_count + model->loop_rows;
     problems->step = h;
 }
 
@@ -39,12 +40,13 @@ void tact_world_states_place(const TactModel *model, int worlds, void *memory,
     place_states(model, worlds, memory, states);
 }
 
-static size_t place_worlds(const TactModel *model, int worlds, char *block, TactStepBatch *step)
+static size_t place_worlds(const TactStepModel *model, int worlds, char *block, TactStepBatch *step)
 {
-    size_t                 used = 0, P = (size_t)worlds, nv = (size_t)model->nv;
-    size_t                 room = TACT_STEP_MAX_CONTACTS, rows = TACT_STEP_MOST_ROWS;
-    size_t                 number = sizeof(double), integer = sizeof(int);
-    TactStepWorlds        *w = &step->worlds;
+    size_t          used = 0, P = (size_t)worlds, nv = (size_t)model->nv;
+    size_t          motors = (size_t)model->motor_count, loops = (size_t)model->loop_rows;
+    size_t          room = TACT_STEP_MAX_CONTACTS, rows = TACT_STEP_MOST_ROWS + motors + loops;
+    size_t          number = sizeof(double), integer = sizeof(int);
+    TactStepWorlds *w = &step->worlds;
     TactMechanismProblems *p = &step->problems;
     TactBodyAnswers       *a = &step->answers;
     w->count = worlds;
@@ -60,6 +62,12 @@ static size_t place_worlds(const TactModel *model, int worlds, char *block, Tact
     w->kept_names = carve_part(block, &used, P * room, integer);
     w->kept_basis = carve_part(block, &used, P * room, integer);
     w->left = carve_part(block, &used, P, integer);
+    w->more.motors = model->motor_count;
+    w->more.loops = model->loop_rows;
+    w->more.bound = carve_part(block, &used, P * motors, number);
+    w->more.target = carve_part(block, &used, P * loops, number);
+    w->more.basis = carve_part(block, &used, P * motors, integer);
+    w->loop_start = carve_part(block, &used, P * loops, number);
     p->M = carve_part(block, &used, P * (nv * (nv + 1) / 2), number);
     p->velocity = carve_part(block, &used, P * nv, number);
     p->force = carve_part(block, &used, P * nv, number);
@@ -77,15 +85,14 @@ static size_t place_worlds(const TactModel *model, int worlds, char *block, Tact
     return used;
 }
 
-size_t tact_worlds_bytes(const TactModel *model, int worlds)
+size_t tact_worlds_bytes(const TactStepModel *model, int worlds)
 {
     TactStepBatch step;
     return place_worlds(model, worlds, NULL, &step);
 }
 
-void tact_worlds_place(const TactModel *model, int worlds, double h, void *memory,
-                       TactStepBatch *step)
+void tact_worlds_place(const TactStepModel *model, int worlds, void *memory, TactStepBatch *step)
 {
-    put_sizes(model, worlds, h, &step->problems);
+    put_sizes(model, worlds, model->h, &step->problems);
     place_worlds(model, worlds, memory, step);
 }

@@ -16,7 +16,7 @@ static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config
     const TactGpuModule *module = batch->module;
     char                 message[TACT_GPU_MESSAGE] = "";
     int                  worlds = end - first;
-    size_t               size = tact_worlds_bytes(model, worlds), at = (size_t)first;
+    size_t               size = tact_worlds_bytes(&batch->block.model, worlds), at = (size_t)first;
     part->batch = batch;
     part->first = first;
     if (module->open_queue(&part->step.queue, message)) {
@@ -28,7 +28,8 @@ static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config
     if (module->clear(part->memory, size, message)) {
         return fail(TACT_IO_ERROR, message);
     }
-    tact_worlds_place(model, worlds, config->timestep, part->memory, &part->step);
+    tact_worlds_place(&batch->block.model, worlds, part->memory, &part->step);
+    part->step.worlds.more.circle = config->cone == TACT_CONE_CIRCLE;
     part->step.worlds.q = batch->states.q + at * (size_t)model->nq;
     part->step.worlds.v = batch->states.v + at * (size_t)model->nv;
     part->step.worlds.ctrl = batch->states.ctrl + at * (size_t)model->actuator_count;

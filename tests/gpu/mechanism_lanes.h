@@ -2,7 +2,7 @@
 #ifndef TACT_TESTS_GPU_MECHANISM_LANES_H
 #define TACT_TESTS_GPU_MECHANISM_LANES_H
 
-#include <tact/contact_batch.h>
+#include "gpu/mechanism/mechanism.h"
 
 /// Solves all problems with the directions and covering vector of an attempt; what fails has pivots
 /// below 0. warm: from answers->basis, and where that does not hold from the beginning; 2: the
@@ -17,6 +17,18 @@ MechanismLanesSolve mechanism_lanes_solve_8, mechanism_lanes_solve_16_small,
 // As those of mechanism_rows_24.cu, mechanism_rows_48.cu, mechanism_rows_64.cu.
 MechanismLanesSolve mechanism_lanes_solve_rows_24, mechanism_lanes_solve_rows_48,
     mechanism_lanes_solve_rows_64;
+
+/// The same with motors and loops, or for the circle.
+typedef void MechanismLanesSolveMore(const TactMechanismProblems *problems,
+                                     const TactMechanismMore *more, int directions, int attempt,
+                                     int warm, const TactBodyAnswers *answers);
+
+// As the kernels of mechanism_more_32.cu and mechanism_more_64.cu.
+MechanismLanesSolveMore mechanism_lanes_solve_more_32, mechanism_lanes_solve_more_64;
+
+double mechanism_lanes_certify_more(const TactMechanismProblems *problems,
+                                    const TactMechanismMore *more, int directions,
+                                    const TactBodyAnswers *answers, int problem);
 
 /// `error` by the kernel's own certificate. directions 0: the circle.
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,

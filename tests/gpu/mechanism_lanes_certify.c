@@ -17,7 +17,7 @@ typedef struct Judging {
 static void judge(void *argument)
 {
     Judging *own = argument;
-    own->error = tact_mechanism_certify(own->problems, own->answers, own->problem,
+    own->error = tact_mechanism_certify(own->problems, NULL, own->answers, own->problem,
                                         own->circle ? NULL : &own->pyramid, &own->judge);
 }
 

@@ -22,8 +22,15 @@ static void follow(void *argument)
     tact_mechanism_run(&run->task, &run->room, run->factor, &run->counter);
 }
 
-void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions, int attempt,
-                           int warm, const TactBodyAnswers *answers)
+#if TACT_EXTRA > 0
+#define MECHANISM_LANES_MORE const TactMechanismMore *more,
+#else
+#define MECHANISM_LANES_MORE
+#endif
+
+void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems,
+                           MECHANISM_LANES_MORE int directions, int attempt, int warm,
+                           const TactBodyAnswers *answers)
 {
     int *list = calloc((size_t)problems->count, sizeof *list), count = 0;
     Run *run = calloc(1, sizeof *run);
@@ -34,11 +41,18 @@ void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems, int directions
     run->task.answers = *answers;
     run->task.list_count = &problems->count;
     run->task.warm = warm;
+#if TACT_EXTRA > 0
+    run->task.more = *more;
+#endif
     tact_body_put_directions(directions, &run->task.directions);
     tact_mechanism_set_rules(&run->task, attempt);
     tact_warp_run(follow, run);
     for (int i = 0; i < problems->count && warm == 1; i++) {
+#if TACT_EXTRA > 0
+        double error = mechanism_lanes_certify_more(problems, more, directions, answers, i);
+#else
         double error = mechanism_lanes_certify(problems, directions, answers, i);
+#endif
         if (answers->pivots[i] < 0 || !(error <= 1e-8)) { // its basis does not hold any more
             list[count++] = i;
         }

@@ -3,22 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/step/step_again.h"
 #include "tests/gpu/mechanism_lanes.h"
+#include "tests/gpu/step_lanes_world.h"
 
 void step_lanes_create(const TactSim *sim, int worlds, StepLanes *lanes)
 {
     const TactModel *model = sim->model;
-    size_t           size = tact_worlds_bytes(model, worlds);
     size_t           states = tact_world_states_bytes(model, worlds);
     TactWorldStates  own;
     *lanes = (StepLanes){0};
-    lanes->memory = calloc(1, size + states);
-    if (!lanes->memory || tact_step_compile(sim, &lanes->block)) {
+    if (tact_step_compile(sim, &lanes->block)) {
         abort();
     }
-    tact_worlds_place(model, worlds, sim->config.timestep, (char *)lanes->memory + states,
-                      &lanes->step);
+    lanes->memory = calloc(1, tact_worlds_bytes(&lanes->block.model, worlds) + states);
+    if (!lanes->memory) {
+        abort();
+    }
+    tact_worlds_place(&lanes->block.model, worlds, (char *)lanes->memory + states, &lanes->step);
+    lanes->step.worlds.more.circle = sim->config.cone == TACT_CONE_CIRCLE;
     tact_world_states_place(model, worlds, lanes->memory, &own);
     lanes->step.worlds.q = own.q;
     lanes->step.worlds.v = own.v;
@@ -40,7 +42,7 @@ void step_lanes_destroy(StepLanes *lanes)
 
 /// Problem i alone.
 static void pick(const TactStepBatch *step, int i, TactMechanismProblems *problems,
-                 TactBodyAnswers *answers)
+                 TactMechanismMore *more, TactBodyAnswers *answers)
 {
     const TactMechanismProblems *all = &step->problems;
     TactMechanismOne             one = tact_mechanism_one(all, i);
@@ -60,61 +62,56 @@ static void pick(const TactStepBatch *step, int i, TactMechanismProblems *proble
     answers->error = step->answers.error + i;
     answers->pivots = step->answers.pivots + i;
     answers->basis = step->answers.basis + at * room;
+    *more = step->worlds.more;
+    more->bound += at * (size_t)more->motors;
+    more->target += at * (size_t)more->loops;
+    more->basis += at * (size_t)more->motors;
+}
+
+/// One try of one problem, by the kernel that has it.
+static void try_once(const TactStepBatch *step, int bin, int number,
+                     const TactMechanismProblems *problems, const TactMechanismMore *more,
+                     const TactBodyAnswers *answers)
+{
+    int                  nv = step->model.nv, warm = number == 0 ? 2 : 0;
+    MechanismLanesSolve *kernel = nv > 32    ? mechanism_lanes_solve_rows_64
+                                  : bin == 1 ? mechanism_lanes_solve_rows_24
+                                             : mechanism_lanes_solve_rows_48;
+    if (!tact_step_has_more(step)) {
+        kernel(problems, step->directions, number, warm, answers);
+        *answers->error = mechanism_lanes_certify(problems, step->directions, answers, 0);
+    } else {
+        bool large = nv > 32 || more->motors + more->loops > TACT_STEP_SMALL_EXTRA;
+        (large ? mechanism_lanes_solve_more_64 : mechanism_lanes_solve_more_32)(
+            problems, more, step->directions, number, warm, answers);
+        *answers->error =
+            mechanism_lanes_certify_more(problems, more, step->directions, answers, 0);
+    }
+    *answers->error = answers->pivots[0] < 0 ? (double)INFINITY : *answers->error;
 }
 
 /// All tries of one problem.
 static void solve(const TactStepBatch *step, int i, TactStepCounts *counts)
 {
     TactMechanismProblems problems;
+    TactMechanismMore     more;
     TactBodyAnswers       answers;
-    int                   bin = tact_step_bin(&step->problems, i), number = 0;
-    MechanismLanesSolve  *kernel = step->model.nv > 32 ? mechanism_lanes_solve_rows_64
-                                   : bin == 1          ? mechanism_lanes_solve_rows_24
-                                                       : mechanism_lanes_solve_rows_48;
+    int                   number = 0;
+    int                   bin =
+        tact_step_has_more(step) ? tact_step_bin_more(step, i) : tact_step_bin(&step->problems, i);
     if (bin == 0) {
         return;
     }
-    pick(step, i, &problems, &answers);
+    pick(step, i, &problems, &more, &answers);
     counts->solves++;
     for (; number < TACT_STEP_TRIES; number++) {
-        kernel(&problems, step->directions, number, number == 0 ? 2 : 0, &answers);
-        *answers.error = answers.pivots[0] < 0
-                             ? INFINITY
-                             : mechanism_lanes_certify(&problems, step->directions, &answers, 0);
+        try_once(step, bin, number, &problems, &more, &answers);
         if (*answers.error <= step->tol) {
             break;
         }
     }
     counts->first += number == 0;
     counts->retried += number > 0 && number < TACT_STEP_TRIES;
-}
-
-/// A world and the room of its warp.
-typedef struct Own {
-    const TactStepBatch *step;
-    int                  world, state;
-    TactStepRoom         room;
-} Own;
-
-static const TactStepModel *model_of(const TactStepBatch *step, int world)
-{
-    return step->models ? tact_step_model_of(step, world) : &step->model;
-}
-
-static void begin(void *argument)
-{
-    Own                 *own = argument;
-    const TactStepBatch *step = own->step;
-    tact_step_begin(model_of(step, own->world), &step->worlds, &step->problems, step->answers.basis,
-                    own->world, &own->room);
-}
-
-static void end(void *argument)
-{
-    Own                 *own = argument;
-    const TactStepBatch *step = own->step;
-    own->state = tact_step_end(model_of(step, own->world), &step->worlds, &step->problems,
-                               &step->answers, step->tol, own->world, &own->room);
 }
 
 void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
@@ -124,7 +121,8 @@ void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
 
 void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
 {
-    Own *own = malloc(sizeof *own);
+    StepLanesWorld *own = malloc(sizeof *own);
+    bool            more = tact_step_has_more(step);
     if (!own) {
         abort();
     }
@@ -133,12 +131,12 @@ void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
     for (int i = 0; i < step->worlds.count; i++) {
         own->step = step;
         own->world = i;
-        tact_warp_run(begin, own);
+        tact_warp_run(more ? step_lanes_begin_more : step_lanes_begin, own);
         own->state = step->worlds.left[i] ? TACT_STEP_LEAVE : TACT_STEP_AGAIN;
         for (int k = 0; own->state == TACT_STEP_AGAIN; k++) {
             solve(step, i, counts);
             counts->worlds[k]++;
-            tact_warp_run(end, own);
+            tact_warp_run(more ? step_lanes_end_more : step_lanes_end, own);
         }
         counts->list = tact_step_left_list(step->worlds.count);
         if (own->state == TACT_STEP_LEAVE) {
@@ -147,7 +145,7 @@ void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
         for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
             counts->reasons[k] += own->state == TACT_STEP_LEAVE && (step->worlds.left[i] & 1 << k);
         }
-        if (own->state == TACT_STEP_DONE && step->problems.active[i] > 0 &&
+        if (own->state == TACT_STEP_DONE && tact_step_bin_more(step, i) > 0 &&
             (float)step->answers.error[i] > counts->error) {
             counts->error = (float)step->answers.error[i];
         }

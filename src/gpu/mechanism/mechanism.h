@@ -7,6 +7,21 @@
 #include "contact/pivot_rules.h"
 #include "gpu/body/body.h"
 
+/// Rows of J after those of contacts: motors, |p| <= bound against J v+ (dry friction of joints),
+/// then loops, J v+ = target whatever p is. Each problem has the same number of them. Read by
+/// kernels that are compiled with TACT_MORE.
+typedef struct TactMechanismMore {
+    int           motors, loops;
+    const double *bound;  // N s                                                   (motors)
+    const double *target; // m/s or rad/s                                          (loops)
+    unsigned     *basis;  // of motors, where a warm start begins: TACT_MOTOR_STICKS, or on which
+                          //   side of its bounds its impulse is                   (motors)
+    int circle;           // friction is the circle, and not the pyramid
+} TactMechanismMore;
+
+/// A motor whose joint moves forward pulls back (p = -bound), and the other way round.
+enum { TACT_MOTOR_FORWARD = 0, TACT_MOTOR_STICKS = 1, TACT_MOTOR_BACK = 2 };
+
 /// What the warps work on.
 typedef struct TactMechanismTask {
     TactMechanismProblems problems;
@@ -24,6 +39,7 @@ typedef struct TactMechanismTask {
     double   cover[TACT_WARP]; // c_nu of the first attempt
     double   c_sigma;
     unsigned right, halfway; // directions at right angles to the first, and half way between those
+    TactMechanismMore more;
 } TactMechanismTask;
 
 /// Rules of an attempt. After the directions. Host code.
@@ -41,7 +57,7 @@ static inline void tact_mechanism_set_rules(TactMechanismTask *task, int attempt
         task->halfway |= 8 * j % d == 0 ? 1u << j : 0;
     }
     task->attempt = attempt;
-    task->max_pivots = 40 + 8 * task->problems.contacts;
+    task->max_pivots = 40 + 8 * task->problems.contacts + 4 * task->more.motors;
     task->tie = attempt == 1 ? 1e-11 : attempt % 2 == 0 ? 1e-9 : 1e-8;
     task->pivot_tol = attempt == 1 ? 1e-13 : attempt < 2 ? 1e-10 : 1e-11;
 }

@@ -3,7 +3,7 @@
 #ifndef TACT_GPU_MECHANISM_BEGIN_H
 #define TACT_GPU_MECHANISM_BEGIN_H
 
-#include "gpu/mechanism/mechanism_room.h"
+#include "gpu/mechanism/mechanism_extra.h"
 
 #if TACT_DOFS <= 32
 
@@ -150,8 +150,8 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
 
 #endif
 
-/// A = Y'Y, and u without impulses, rows of a contact over the length of its normal.
-TACT_LANE void tact_mechanism_couple(int n, int rows, int points, TactMechanismRoom *room)
+/// A = Y'Y, and u without impulses, rows of an item over the length of its normal.
+TACT_LANE void tact_mechanism_couple(int n, int rows, int items, TactMechanismRoom *room)
 {
     int           lane = tact_warp_lane();
     const double *Y = room->scratch;
@@ -182,7 +182,7 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, int points, TactMechanismR
         }
     }
     tact_lane_meet();
-    TACT_ROLLED for (int c = lane; c < points; c += TACT_WARP)
+    TACT_ROLLED for (int c = lane; c < items; c += TACT_WARP)
     {
         int    first = tact_mechanism_first(room, c);
         double square = tact_mechanism_delassus(room, first, first);
@@ -213,6 +213,13 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     path->points = tact_mechanism_points(all, problem);
     int rough = tact_mechanism_rough(all, problem, path->points);
     path->rows = path->points + 2 * rough;
+    path->items = path->points;
+    path->all = path->rows;
+#if TACT_EXTRA > 0
+    path->items += task->more.motors;
+    path->rows += task->more.motors;
+    path->all = path->rows + task->more.loops;
+#endif
     room->rough = rough;
     path->pivots = path->size = path->by_row = path->pair = 0;
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
@@ -225,8 +232,11 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     {
         path->factor[k] = tact_mechanism_factor_of(room)[k];
     }
-    tact_mechanism_whiten(&one, n, path->rows, all->step, room);
-    tact_mechanism_couple(n, path->rows, path->points, room);
+    tact_mechanism_whiten(&one, n, path->all, all->step, room);
+    tact_mechanism_couple(n, path->all, TACT_MORE ? path->all - 2 * rough : path->points, room);
+#if TACT_EXTRA > 0
+    tact_mechanism_take_loops(task, room, path);
+#endif
     TACT_ROLLED for (int j = lane; j < TACT_BODY_MAX_DIRECTIONS; j += TACT_WARP)
     {
         room->cosine[j] = task->directions.cosine[j];
@@ -244,14 +254,25 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
             room->at[c][k] = TACT_NOWHERE;
         }
     }
+#if TACT_EXTRA > 0
+    unit = tact_mechanism_take_motors(task, room, path, unit);
+#endif
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;
     tact_lane_meet();
-    TACT_ROLLED for (int r = lane; r < path->rows; r += TACT_WARP)
+    TACT_ROLLED for (int r = lane; r < path->all; r += TACT_WARP)
     {
         room->free[r] /= path->unit;
         room->u[r] = room->free[r];
     }
+#if TACT_EXTRA > 0
+    TACT_ROLLED for (int c = path->points + lane; c < path->items; c += TACT_WARP)
+    {
+        room->mu[c] /= path->unit;
+    }
+    tact_lane_meet();
+    tact_mechanism_orient(room, path);
+#endif
     tact_lane_meet();
 }
 

@@ -53,6 +53,9 @@ TACT_LANE double tact_mechanism_total(double x)
     return x;
 }
 
+#ifndef TACT_EXTRA // motors and loops of a problem
+#define TACT_EXTRA 0
+#endif
 #if !defined(TACT_POINTS) || !defined(TACT_DOFS)
 #error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom"
 #endif
@@ -79,15 +82,19 @@ typedef struct TactMechanismJudge {
 typedef struct TactMechanismFound {
     double         error, whole, unfinite;
     TactBodyEnergy energy;
+#if TACT_EXTRA > 0
+    int rows, motors; // of contacts, and those that follow them
+    int driven;       // loops ask for motion
+#endif
 } TactMechanismFound;
 
 /// Loads the problem, motion and impulses; the largest motion of a degree of freedom.
 TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactMechanismOne *one,
-                                   const TactBodyAnswers *answers, int i, TactMechanismJudge *judge,
-                                   TactMechanismFound *found)
+                                   const TactBodyAnswers *answers, int i, int extra,
+                                   TactMechanismJudge *judge, TactMechanismFound *found)
 {
     int           lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
-    int           rows = points + 2 * tact_mechanism_rough(all, i, points);
+    int           rows = points + 2 * tact_mechanism_rough(all, i, points) + extra;
     int           entries = tact_triangle(all->dof);
     const double *after = answers->velocity + (size_t)i * (size_t)all->dof;
     const double *p = answers->impulse + (size_t)i * (size_t)tact_mechanism_room_rows(all);
@@ -164,7 +171,16 @@ TACT_LANE void tact_mechanism_judge_dof(const TactMechanismProblems *all, const 
     found->error = tact_mechanism_worse(found->error, residual == 0 ? 0 : residual / scale);
     judge->others[k] =
         TACT_BODY_OTHERS * load * inverse + TACT_BODY_MOTION * (fabs(after) + fabs(before));
+#if TACT_EXTRA > 0
+    double given = fabs(applied);
+    TACT_ROLLED for (int r = found->rows; r < found->rows + found->motors; r++)
+    {
+        given += fabs(J[r * all->dof + k] * judge->p[r]);
+    }
+    judge->motion[k] = given * inverse + (found->driven ? judge->speed[k] : fabs(before));
+#else
     judge->motion[k] = fabs(applied) * inverse + fabs(before);
+#endif
 }
 
 /// Velocity of a row of J, its weight and its shares of scales.
@@ -253,19 +269,92 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, TactMe
     return out;
 }
 
+#if TACT_EXTRA > 0
+/// What a motor or loop misses (11), as tact_mechanism_touch() says it of a contact.
+TACT_LANE TactMechanismTouch tact_mechanism_touch_row(const TactMechanismMore *more, int i, int k,
+                                                      const TactMechanismJudge *judge,
+                                                      TactMechanismFound       *found)
+{
+    TactMechanismTouch out = {0, 0, 0, 0, 1};
+    int                r = found->rows + k, kind = k < more->motors ? 2 : 0;
+    size_t             at = (size_t)i;
+    double             target = 0, bound = 0, p = judge->p[r], weight = judge->row[0][r];
+    if (kind == 2) {
+        bound = more->bound[at * (size_t)more->motors + (size_t)k];
+    } else {
+        target = more->target[at * (size_t)more->loops + (size_t)(k - more->motors)];
+    }
+    double u = judge->u[r] - target;
+    weight = weight > 0 ? weight : 1;
+    out.residual = tact_law_row_residual(kind, p, u, weight, bound);
+    out.scale = fabs(weight * p) + judge->row[1][r] + TACT_BODY_OTHERS * fabs(target);
+    out.motion = judge->row[2][r] + fabs(target);
+    out.floor = TACT_MECHANISM_WHOLE * sqrt(judge->row[0][r]) * found->whole;
+    if (p != 0) {
+        double gap = tact_law_row_gap(kind, p, u);
+        found->energy.gap = tact_mechanism_worse(found->energy.gap, gap);
+        found->energy.all += fabs(p * target);
+        found->energy.created -= p * target;
+    }
+    return out;
+}
+
+/// Motors and loops are judged among themselves: the worst of their errors.
+TACT_LANE double tact_mechanism_judge_rows(const TactMechanismMore *more, int i,
+                                           const TactMechanismJudge *judge,
+                                           TactMechanismFound       *found)
+{
+    double motion = 0, error = 0;
+    int    count = more->motors + more->loops;
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count; k += TACT_WARP)
+    {
+        double target =
+            k < more->motors
+                ? 0
+                : more->target[(size_t)i * (size_t)more->loops + (size_t)(k - more->motors)];
+        motion = tact_mechanism_worse(motion, judge->row[2][found->rows + k] + fabs(target));
+    }
+    motion = tact_mechanism_worst(motion);
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count; k += TACT_WARP)
+    {
+        TactMechanismTouch touch = tact_mechanism_touch_row(more, i, k, judge, found);
+        double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
+        double miss = touch.residual / ((own < most ? own : most) + touch.floor);
+        error = tact_mechanism_worse(error, touch.residual == 0 ? 0 : miss);
+    }
+    return error;
+}
+#endif
+
 /// `error` of an answer, in all lanes; NaN or infinity anywhere makes it infinite. pyramid NULL:
 /// the circle.
 TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
+                                        const TactMechanismMore     *more,
                                         const TactBodyAnswers *answers, int i,
                                         const TactCertifyPyramid *pyramid,
                                         TactMechanismJudge       *judge)
 {
-    int                lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
-    TactMechanismOne   one = tact_mechanism_one(all, i);
-    int                rough = tact_mechanism_rough(all, i, points), rows = points + 2 * rough;
+    int              lane = tact_warp_lane(), points = tact_mechanism_points(all, i);
+    TactMechanismOne one = tact_mechanism_one(all, i);
+    int              rough = tact_mechanism_rough(all, i, points), rows = points + 2 * rough;
+#if TACT_EXTRA > 0
+    TactMechanismFound found = {0, 0, 0, {0, 0, 0}, rows, more->motors, 0};
+#else
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
+#endif
     TactMechanismTouch touch = {0, 0, 0, 0, 0};
-    tact_mechanism_feel(all, &one, answers, i, judge, &found);
+    int                extra = 0; // rows of motors and loops
+    (void)more;
+#if TACT_EXTRA > 0
+    extra = more->motors + more->loops;
+    rows += extra;
+    TACT_ROLLED for (int k = lane; k < more->loops; k += TACT_WARP)
+    {
+        found.driven |= more->target[(size_t)i * (size_t)more->loops + (size_t)k] != 0;
+    }
+    found.driven = tact_lane_any(found.driven);
+#endif
+    tact_mechanism_feel(all, &one, answers, i, extra, judge, &found);
     TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
     {
         tact_mechanism_judge_dof(all, one.J, rows, all->step * one.force[k], k, judge, &found);
@@ -284,6 +373,9 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
     double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
     double miss = touch.residual / ((own < most ? own : most) + touch.floor);
     double error = tact_mechanism_worse(found.error, touch.residual == 0 ? 0 : miss);
+#if TACT_EXTRA > 0
+    error = tact_mechanism_worse(error, tact_mechanism_judge_rows(more, i, judge, &found));
+#endif
     double energy = tact_mechanism_total(found.energy.all);
     double created = tact_mechanism_total(found.energy.created);
     double gap = tact_mechanism_worst(found.energy.gap);

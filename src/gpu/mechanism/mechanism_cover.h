@@ -6,7 +6,7 @@
 
 #include "contact/support_hash.h"
 #include "gpu/cover.h"
-#include "gpu/mechanism/mechanism_room.h"
+#include "gpu/mechanism/mechanism_extra.h"
 
 /// Degrees of freedom that the contact of this lane touches, a bit each; 0 beyond the contacts.
 TACT_LANE unsigned long long tact_mechanism_touched(const TactMechanismOne *one, int n, int rough,
@@ -72,6 +72,9 @@ TACT_LANE void tact_mechanism_set_cover(const TactMechanismTask *task, TactMecha
             task->attempt == 0 ? task->cover[place] : tact_body_cover(lane, task->attempt);
         room->sigma[lane] = task->c_sigma;
     }
+#if TACT_EXTRA > 0
+    tact_mechanism_cover_motors(room, path, task->attempt);
+#endif
     tact_lane_meet();
 }
 

@@ -53,7 +53,13 @@ static __global__ void __launch_bounds__(JUDGE_THREADS, TACT_JUDGE_BLOCKS)
         int    i = task.list ? task.list[k] : k;
         double error = INFINITY;
         if (task.answers.pivots[i] >= 0) {
-            error = tact_mechanism_certify(&task.problems, &task.answers, i, &pyramid, judge);
+#if TACT_EXTRA > 0
+            error = tact_mechanism_certify(&task.problems, &task.more, &task.answers, i,
+                                           task.more.circle ? nullptr : &pyramid, judge);
+#else
+            error = tact_mechanism_certify(&task.problems, nullptr, &task.answers, i, &pyramid,
+                                           judge);
+#endif
         }
         if (threadIdx.x % TACT_WARP == 0) {
             task.answers.error[i] = error;

@@ -27,4 +27,8 @@ TactMechanismLaunch tact_mechanism_launch_8, tact_mechanism_launch_16_small,
 TactMechanismLaunch tact_mechanism_launch_rows_24, tact_mechanism_launch_rows_48,
     tact_mechanism_launch_rows_64;
 
+// The same with motors, loops and the circle: up to 32 or 64 degrees of freedom, and 32 or 48 rows
+// of motors and loops.
+TactMechanismLaunch tact_mechanism_launch_more_32, tact_mechanism_launch_more_64;
+
 #endif

@@ -3,8 +3,8 @@
 #define TACT_GPU_MECHANISM_PATH_H
 
 #include "gpu/mechanism/mechanism_begin.h"
+#include "gpu/mechanism/mechanism_circle.h"
 #include "gpu/mechanism/mechanism_cover.h"
-#include "gpu/mechanism/mechanism_recall.h"
 
 // A recalled basis may be so far from an answer, in units of the largest offset; the certificate
 // decides.
@@ -13,9 +13,13 @@
 /// z0 enters for the nu that it lifts to 0 last. 0: no contact approaches.
 TACT_LANE int tact_mechanism_start(TactMechanismRoom *room, TactMechanismPath *path)
 {
-    int    lane = tact_warp_lane(), contact = lane;
-    double ratio =
-        lane < path->points ? -room->free[tact_mechanism_first(room, lane)] / room->cover[lane] : 0;
+    int           lane = tact_warp_lane(), contact = lane;
+    const double *start = TACT_MORE ? room->u : room->free; // with motors at their bounds
+    double        ratio =
+        lane < path->points ? -start[tact_mechanism_first(room, lane)] / room->cover[lane] : 0;
+#if TACT_EXTRA > 0
+    tact_mechanism_start_motors(room, path, &ratio, &contact);
+#endif
     for (int k = 1; k < TACT_WARP; k *= 2) {
         double other = tact_warp_read(ratio, lane ^ k);
         int    its = tact_warp_read_int(contact, lane ^ k);
@@ -77,12 +81,22 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
         return TACT_MECHANISM_FAILS;
     }
     double far = ends ? z0 / -dz0 : sweep.best.value * quick;
-    int    code = ends ? 0 : sweep.best.code, leaving = code >> 1, unknown = code & 1;
+    int    code = ends ? 0 : sweep.best.code & ~TACT_CODE_UPPER;
+    int    leaving = code >> 1, unknown = code & 1;
     int at = ends ? 0 : unknown ? room->at[tact_pair_contact(leaving)][tact_pair_kind(leaving)] : 0;
     int to = ends || unknown ? at : path->size; // where an unknown that enters is
     path->pivots++;
     tact_lane_meet(); // all have read x
     tact_mechanism_advance(room, path, far);
+#if TACT_EXTRA > 0
+    if (!ends && (sweep.best.code & TACT_CODE_UPPER)) {
+        tact_mechanism_turn_over(room, path, leaving, at);
+        if (at == TACT_NOWHERE) { // the driving one: its slack drives now
+            path->by_row = 1;
+            return TACT_MECHANISM_GOES_ON;
+        }
+    }
+#endif
     if (!ends && !unknown) {
         tact_mechanism_slack_leaves(room, path, leaving, -quick);
     } else if (by_row) {
@@ -113,6 +127,9 @@ TACT_LANE void tact_mechanism_apply(TactMechanismRoom *room, const TactMechanism
         tact_mechanism_put_push(room, lane, push);
     }
     unsigned pushed = tact_warp_vote(push[0] != 0 || push[1] != 0 || push[2] != 0);
+#if TACT_EXTRA > 0
+    tact_mechanism_push_motors(room, path);
+#endif
     tact_lane_meet();
     tact_mechanism_move(room, path, pushed, room->free, room->u);
 }
@@ -125,7 +142,7 @@ TACT_LANE double tact_mechanism_slack(const TactMechanismRoom *room, int pair)
     const double *u = room->u + tact_mechanism_first(room, c);
     tact_pair_direction(room, pair, along);
     return kind == TACT_MECHANISM_SLIP     ? room->gamma[c]
-           : kind == TACT_MECHANISM_NORMAL ? u[0]
+           : kind == TACT_MECHANISM_NORMAL ? along[0] * u[0]
                                            : along[1] * u[1] + along[2] * u[2] + room->lambda[c];
 }
 
@@ -161,6 +178,9 @@ TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismP
         tact_mechanism_gather(room, room->x, path, lane, push);
         tact_mechanism_put_push(room, lane, push);
     }
+#if TACT_EXTRA > 0
+    tact_mechanism_push_motors(room, path);
+#endif
     tact_lane_meet();
 }
 
@@ -229,10 +249,13 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     size_t                       i = (size_t)path->problem, contacts = (size_t)all->contacts;
     int                          lane = tact_warp_lane(), n = all->dof;
     size_t                       room_rows = (size_t)tact_mechanism_room_rows(all);
+#if TACT_EXTRA > 0
+    tact_mechanism_finish_extra(task, room, path);
+#endif
     TACT_ROLLED for (int r = lane; r < (int)room_rows; r += TACT_WARP)
     {
         double p = 0;
-        if (r < path->rows) {
+        if (r < path->all) {
             p = room->push[r] * path->unit * room->scale[tact_rows_contact(room->rough, r)];
             room->push[r] = p;
         }
@@ -247,7 +270,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
         double sum = all->step * one.force[k];
-        TACT_UNROLL_EIGHT for (int r = 0; r < path->rows; r++)
+        TACT_UNROLL_EIGHT for (int r = 0; r < path->all; r++)
         {
             sum += room->push[r] * one.J[r * n + k];
         }
@@ -288,6 +311,9 @@ TACT_LANE int tact_mechanism_holds(const TactMechanismTask *task, TactMechanismR
             bad |= room->mu[lane] > 0 && !(sigma > -TACT_MECHANISM_HOLDS);
         }
     }
+#if TACT_EXTRA > 0
+    bad |= !tact_mechanism_motors_hold(room, path, TACT_MECHANISM_HOLDS);
+#endif
     path->by_row = 0;
     return !tact_lane_any(bad);
 }
@@ -310,6 +336,9 @@ TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath 
     }
     path->size = 0;
     tact_lane_meet();
+#if TACT_EXTRA > 0
+    tact_mechanism_forget_motors(room, path);
+#endif
 }
 
 /// Solves one problem.
@@ -344,6 +373,11 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
             tact_mechanism_settle(room, &path);
         }
         tact_mechanism_push(room, &path);
+#if TACT_EXTRA > 0
+        if (task->more.circle && !tact_mechanism_round_off(room, &path)) {
+            outcome = TACT_MECHANISM_FAILS;
+        }
+#endif
         tact_mechanism_finish(task, room, &path);
     }
     if (tact_warp_lane() == 0) {

@@ -37,6 +37,9 @@ TACT_LANE void tact_mechanism_place(const TactMechanismTask *task, TactMechanism
         room->at[lane][kind] = (unsigned char)at;
     }
     tact_lane_meet();
+#if TACT_EXTRA > 0
+    tact_mechanism_place_motors(task, room, path);
+#endif
 }
 
 /// A slack as a sum of two rows of A: nu is one of them, sigma_j two, gamma none.
@@ -80,9 +83,10 @@ TACT_LANE double tact_mechanism_part(const TactMechanismRoom *room, const TactMe
 TACT_LANE double tact_mechanism_offset(const TactMechanismRoom *room, int slack)
 {
     double        along[3];
-    const double *free = room->free + tact_mechanism_first(room, tact_pair_contact(slack));
+    const double *free = TACT_MORE ? room->u : room->free; // with motors at their bounds
+    free += tact_mechanism_first(room, tact_pair_contact(slack));
     tact_pair_direction(room, slack, along);
-    return tact_pair_kind(slack) == TACT_MECHANISM_NORMAL ? free[0]
+    return tact_pair_kind(slack) == TACT_MECHANISM_NORMAL ? along[0] * free[0]
            : tact_pair_kind(slack) == TACT_MECHANISM_SLIP ? 0
                                                           : along[1] * free[1] + along[2] * free[2];
 }

@@ -17,7 +17,13 @@
 #error "TACT_POINTS: contacts. TACT_DOFS: degrees of freedom. TACT_BASIS: unknowns of a basis"
 #endif
 
+#ifndef TACT_EXTRA // motors and loops of a problem
+#define TACT_EXTRA 0
+#endif
+
 enum {
+    TACT_MORE = TACT_EXTRA > 0,                    // this kernel has motors, loops and the circle
+    TACT_ITEMS = TACT_POINTS + TACT_EXTRA,         // contacts, then motors and loops: one row each
     TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
     TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
@@ -44,7 +50,8 @@ enum { TACT_MECHANISM_NORMAL, TACT_MECHANISM_SLIP, TACT_MECHANISM_FRICTION };
 
 enum {
     TACT_CODE_CONTACT = 32,
-    TACT_NOWHERE = 255, // position of a pair without a basic unknown
+    TACT_NOWHERE = 255,        // position of a pair without a basic unknown
+    TACT_CODE_UPPER = 1 << 20, // what leaves is a motor's unknown, at its other bound
 };
 
 /// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
@@ -57,17 +64,22 @@ typedef struct TactMechanismRoom {
     double        answer[TACT_ROWS];           // A times the direction of one pair
     double        x[TACT_BASIS], dx[TACT_BASIS]; // basic unknowns, and their rates
     double        line[TACT_BASIS];              // a row or column of the basis
-    double        lambda[TACT_POINTS], dlambda[TACT_POINTS];
-    double        gamma[TACT_POINTS], dgamma[TACT_POINTS];
+    double        lambda[TACT_ITEMS], dlambda[TACT_ITEMS];
+    double        gamma[TACT_ITEMS], dgamma[TACT_ITEMS];
     double        cosine[TACT_BODY_MAX_DIRECTIONS], sine[TACT_BODY_MAX_DIRECTIONS];
-    double        cover[TACT_POINTS], sigma[TACT_POINTS]; // c_nu, c_sigma
-    double        mu[TACT_POINTS], scale[TACT_POINTS];
-    double        motion[TACT_DOFS];           // a vector of all degrees of freedom
-    int           rough;                       // contacts with three rows
-    unsigned      right, halfway;              // of the task
-    int           pair[TACT_BASIS];            // at a position
-    unsigned      state[TACT_POINTS];          // of body_lane.h
-    unsigned char at[TACT_POINTS][TACT_PAIRS]; // position of a pair with a basic unknown
+    double        cover[TACT_ITEMS], sigma[TACT_POINTS]; // c_nu, c_sigma
+    double        mu[TACT_ITEMS], scale[TACT_ITEMS];     // mu of a motor: its bound
+    double        motion[TACT_DOFS];                     // a vector of all degrees of freedom
+    int           rough;                                 // contacts with three rows
+    unsigned      right, halfway;                        // of the task
+    int           pair[TACT_BASIS];                      // at a position
+    unsigned      state[TACT_ITEMS];                     // of body_lane.h
+    unsigned char at[TACT_ITEMS][TACT_PAIRS];            // position of a pair with a basic unknown
+#if TACT_EXTRA > 0
+    double   sign[TACT_EXTRA]; // of motors: theta = 0 is p = -sign bound
+    int      points;           // contacts: items from there on are motors
+    unsigned kept[TACT_ITEMS]; // states of a basis, while those of the circle are in their place
+#endif
 } TactMechanismRoom;
 
 /// State of a contact: as TACT_BODY_THETA and so on, so that a basis is stored alike.
@@ -83,7 +95,9 @@ enum {
 typedef struct TactMechanismPath {
     int     problem;
     int     points; // contacts of this problem
+    int     items;  // and its motors
     int     rows;   // of J, theirs
+    int     all;    // rows of J, with those of loops
     int     size;   // positions of the basis, with 0
     int     pivots;
     int     pair;   // without a basic unknown
@@ -160,12 +174,24 @@ TACT_LANE int tact_mechanism_width(const TactMechanismRoom *room, int contact)
     return tact_mechanism_is_rough(room, contact) ? 3 : 1;
 }
 
+/// 1 of a contact; of a motor which way its theta pushes.
+TACT_LANE double tact_item_sign(const TactMechanismRoom *room, int item)
+{
+#if TACT_EXTRA > 0
+    return item >= room->points ? room->sign[item - room->points] : 1;
+#else
+    (void)room;
+    (void)item;
+    return 1;
+#endif
+}
+
 /// The part of a pair along n, 1 and 2 of its contact: that of its unknown in impulses, and of its
 /// slack in velocities. lambda and gamma have none.
 TACT_LANE void tact_pair_direction(const TactMechanismRoom *room, int pair, double out[3])
 {
     int kind = tact_pair_kind(pair), j = kind - TACT_MECHANISM_FRICTION;
-    out[0] = kind == TACT_MECHANISM_NORMAL ? 1 : 0;
+    out[0] = kind == TACT_MECHANISM_NORMAL ? tact_item_sign(room, tact_pair_contact(pair)) : 0;
     out[1] = j >= 0 ? room->cosine[j] : 0;
     out[2] = j >= 0 ? room->sine[j] : 0;
 }
@@ -223,6 +249,11 @@ TACT_LANE void tact_mechanism_shift(double a[TACT_WARP], double factor, const do
 }
 
 #endif
+
+TACT_LANE double tact_mechanism_bigger(double a, double b)
+{
+    return !(b <= a) ? b : a;
+}
 
 /// Largest of the warp.
 TACT_LANE double tact_mechanism_largest(double x)

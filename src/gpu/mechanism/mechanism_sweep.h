@@ -136,6 +136,13 @@ TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismP
             int first = tact_mechanism_first(room, tact_lane_first_bit(left));
             sum[0] += tact_mechanism_delassus(room, r, first) * room->push[first];
         }
+#if TACT_EXTRA > 0
+        TACT_ROLLED for (int k = path->points; k < path->items; k++) // motors
+        {
+            int first = tact_mechanism_first(room, k);
+            sum[0] += tact_mechanism_delassus(room, r, first) * room->push[first];
+        }
+#endif
         out[r] = sum[0] + (sum[1] + sum[2]);
     }
     tact_lane_meet();
@@ -185,6 +192,13 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
         room->dlambda[lane] = tact_mechanism_rate(room, room->dx, path, code + TACT_MECHANISM_SLIP);
         tact_mechanism_put_push(room, lane, push);
     }
+#if TACT_EXTRA > 0
+    TACT_ROLLED for (int c = path->points + lane; c < path->items; c += TACT_WARP)
+    {
+        double rate = tact_mechanism_rate(room, room->dx, path, c * TACT_CODE_CONTACT);
+        room->push[tact_mechanism_first(room, c)] = tact_item_sign(room, c) * rate;
+    }
+#endif
     unsigned pushed = tact_warp_vote(own && (push[0] != 0 || push[1] != 0 || push[2] != 0));
     tact_lane_meet();
     tact_mechanism_move(room, path, pushed, NULL, room->du);
@@ -202,6 +216,19 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
                            2 * (code + TACT_MECHANISM_SLIP));
         }
     }
+#if TACT_EXTRA > 0
+    TACT_ROLLED for (int c = path->points + lane; c < path->items; c += TACT_WARP)
+    {
+        double sign = tact_item_sign(room, c);
+        int    first = tact_mechanism_first(room, c), pair = c * TACT_CODE_CONTACT;
+        if (!(room->state[c] & TACT_MECHANISM_THETA) && path->pair != pair) {
+            tact_body_meet(sweep, sign * room->u[first] + room->cover[c] * room->x[0],
+                           sign * room->du[first] + room->cover[c] * room->dx[0], 2 * pair);
+        } else if (path->pair == pair && !path->by_row) { // it drives, up to its other bound
+            tact_body_meet(sweep, 2 * room->mu[c], -1, TACT_CODE_UPPER + 2 * pair + 1);
+        }
+    }
+#endif
 }
 
 /// sigma of the active contacts, a direction a lane.
@@ -265,6 +292,13 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
         if (k > 0) {
             tact_body_meet(sweep, room->x[k], room->dx[k], 2 * room->pair[k] + 1);
         }
+#if TACT_EXTRA > 0
+        if (k > 0 && tact_pair_contact(room->pair[k]) >= path->points) {
+            double bound = 2 * room->mu[tact_pair_contact(room->pair[k])];
+            tact_body_meet(sweep, bound - room->x[k], -room->dx[k],
+                           TACT_CODE_UPPER + 2 * room->pair[k] + 1);
+        }
+#endif
     }
     tact_mechanism_sweep_contacts(room, path, sweep);
     tact_mechanism_sweep_friction(task, room, path, sweep);

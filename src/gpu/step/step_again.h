@@ -10,7 +10,9 @@
 // As in sim/free/midpoint.c, sim/touch: linearise.c, complete.c, touch.h.
 #define TACT_STEP_KNOCK 0.02
 #define TACT_STEP_KNOCK_TOL 1e-5
+#define TACT_STEP_PRESSED 1e-6
 #define TACT_STEP_LEAST_TURN 1e-4
+#define TACT_STEP_CLOSED 0.5
 #define TACT_STEP_SHIFT 1e-3
 #define TACT_STEP_ALIKE 0.8
 #define TACT_STEP_GAIN 1e-13
@@ -264,7 +266,14 @@ TACT_LANE int tact_step_is_knocked(const TactStepOne *one, const TactStepRoom *r
             most = tact_step_larger(most, fabs(room->solved[i] - room->v[i] - one->gain[i]));
         }
     }
-    return tact_step_most(most) * model->h > TACT_STEP_KNOCK && one->count > 0;
+    return tact_step_most(most) * model->h > TACT_STEP_KNOCK && one->solved;
+}
+
+/// To what part of the velocity its products are found: more closely where loops answer to them.
+TACT_LANE double tact_step_products_tol(const TactStepOne *one)
+{
+    int loops = TACT_STEP_MORE && one->model->loop_count > 0;
+    return !loops ? TACT_STEP_KNOCK_TOL : one->count > 0 ? TACT_STEP_PRESSED : TACT_STEP_SETTLED;
 }
 
 /// Products at the mean of v and what was solved; 1: they are others, and the problem has them now.
@@ -298,7 +307,7 @@ TACT_LANE int tact_step_centre(const TactStepOne *one, TactStepRoom *room, doubl
     }
     change = tact_step_most(change);
     size = tact_step_most(size);
-    if (change <= TACT_STEP_FLOOR + TACT_STEP_KNOCK_TOL * size) {
+    if (change <= TACT_STEP_FLOOR + tact_step_products_tol(one) * size) {
         return 0;
     }
     TACT_ROLLED
@@ -449,7 +458,7 @@ TACT_LANE void tact_step_take_answer(const TactStepOne *one, const TactBodyAnswe
     const double        *velocity = answers->velocity + (size_t)i * (size_t)model->nv;
     TACT_ROLLED
     for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
-        room->solved[k] = one->count > 0 ? velocity[k] : room->v[k] + one->gain[k];
+        room->solved[k] = one->solved ? velocity[k] : room->v[k] + one->gain[k];
     }
     tact_lane_meet();
     tact_step_stop(model, one->gain, room->solved);
@@ -460,7 +469,7 @@ TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *world
                              const TactMechanismProblems *problems, const TactBodyAnswers *answers,
                              double tol, int i, TactStepRoom *room)
 {
-    if (one->count > 0 && !(answers->error[i] <= tol)) {
+    if (one->solved && !(answers->error[i] <= tol)) {
         return tact_step_leave(worlds, i, TACT_STEP_LEFT_UNSOLVED);
     }
     tact_step_enter(one->model, worlds, i, room);
@@ -475,7 +484,39 @@ TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *world
 typedef struct TactStepEnded {
     double turn, has; // how far the fastest joint goes, energy
     int    knocked, watched;
+    int    open; // loops have to close better
 } TactStepEnded;
+
+/// Do loops close where the step ends? Otherwise their targets are bent. Links are at the end.
+TACT_LANE int tact_step_loops_open(const TactStepOne *one, const TactStepWorlds *worlds,
+                                   const TactStepRoom *room, int i, TactStepJudged *judged)
+{
+    int open = 0;
+#if TACT_STEP_MORE
+    const TactStepModel *model = one->model;
+    size_t               at = (size_t)i * (size_t)model->loop_rows;
+    double               worst = 0, size = 0, tol = model->rules.loop_tol;
+    if (model->loop_count > 0) {
+        double bend = tact_step_bend_loops(model, room, worlds->loop_start + at,
+                                           (double *)worlds->more.target + at, &worst);
+        TACT_ROLLED
+        for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
+            size = tact_step_larger(size, fabs(room->solved[k]));
+        }
+        size = tact_step_most(size);
+        open = !(bend <= tact_step_larger(TACT_STEP_FLOOR + TACT_STEP_SETTLED * size,
+                                          TACT_STEP_CLOSED * tol / model->h));
+        judged->reasons |= !open && worst > tol ? TACT_STEP_LEFT_SUNK : 0;
+    }
+#else
+    (void)one;
+    (void)worlds;
+    (void)room;
+    (void)i;
+    (void)judged;
+#endif
+    return open;
+}
 
 TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *room,
                                         TactStepJudged *judged)
@@ -487,6 +528,7 @@ TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *ro
     ended.has = tact_step_kinetic(model, room, room->v_end);
     ended.knocked = tact_step_is_knocked(one, room);
     ended.watched = ended.turn > model->rules.fast || !(ended.turn >= 0);
+    ended.open = 0;
     if (judged->reasons == 0 && judged->wrong_count == 0) {
         judged->reasons |= tact_step_judge_sunk(one, room->solved);
         judged->reasons |= tact_step_judge_limits(model, room->q_end);
@@ -510,8 +552,9 @@ TACT_LANE int tact_step_look_back(const TactStepOne *one, const TactStepWorlds *
         centred =
             tact_step_centre(one, room, worlds->gain + at, (double *)one->problems->force + at);
     }
-    if (centred || judged->wrong_count > 0) {
-        return tact_step_go_on(worlds, one, judged, ended->knocked, centred, room, basis, i);
+    if (centred || ended->open || judged->wrong_count > 0) {
+        return tact_step_go_on(worlds, one, judged, ended->knocked, centred || ended->open, room,
+                               basis, i);
     }
     if (ended->watched && !tact_step_is_balanced(one, room, ended->turn, ended->has)) {
         judged->reasons |= TACT_STEP_LEFT_UNBALANCED;
@@ -529,7 +572,7 @@ TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *wo
     int            state = TACT_STEP_DONE, on = i >= 0;
     TactStepOne    one = tact_step_one(model, worlds, problems, answers, on ? i : 0);
     unsigned      *basis = answers->basis + (size_t)(on ? i : 0) * (size_t)problems->contacts;
-    TactStepEnded  ended = {0, 0, 0, 0};
+    TactStepEnded  ended = {0, 0, 0, 0, 0};
     TactStepJudged judged = {0, 0, 0, 0, 0, 0, 0};
     if (on) {
         state = tact_step_open(&one, worlds, problems, answers, tol, i, room);
@@ -551,10 +594,13 @@ TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *wo
     tact_block_meet();
     if (on) {
         ended = tact_step_judge(&one, room, &judged);
+        ended.open = tact_step_loops_open(&one, worlds, room, i, &judged);
+        ended.knocked = ended.knocked || (TACT_STEP_MORE && model->loop_count > 0);
     }
     tact_block_meet();
     int back = on && judged.reasons == 0 &&
-               (ended.knocked || ended.watched || judged.fast_count > 0 || judged.wrong_count > 0);
+               (ended.knocked || ended.watched || ended.open || judged.fast_count > 0 ||
+                judged.wrong_count > 0);
     if (back) {
         tact_step_place(model, room->q, room);
     }

@@ -86,10 +86,16 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
     TactMechanismTask task;
     int               worlds = batch.worlds.count;
     cudaError_t       error = cudaSuccess;
-    TactMechanismLaunch *launch = batch.model.nv > 32 ? tact_mechanism_launch_rows_64
+    int extra = batch.worlds.more.motors + batch.worlds.more.loops;
+    bool large = batch.model.nv > 32 || extra > TACT_STEP_SMALL_EXTRA;
+    TactMechanismLaunch *more = large ? tact_mechanism_launch_more_64
+                                      : tact_mechanism_launch_more_32;
+    TactMechanismLaunch *launch = tact_step_has_more(&batch) ? more
+                                  : batch.model.nv > 32 ? tact_mechanism_launch_rows_64
                                   : bin == 1          ? tact_mechanism_launch_rows_24
                                                       : tact_mechanism_launch_rows_48;
     task.problems = batch.problems;
+    task.more = batch.worlds.more;
     task.answers = batch.answers;
     tact_body_put_directions(batch.directions, &task.directions);
     task.list = batch.work + tact_step_list(worlds, round, bin);
@@ -113,8 +119,14 @@ struct Size {
     TactStepLaunchEnd   *end;
 };
 
-Size find_size(const TactStepModel &model)
+Size find_size(const TactStepBatch &batch)
 {
+    const TactStepModel &model = batch.model;
+    if (tact_step_has_more(&batch)) {
+        bool small = model.nv <= 32 && model.link_count <= 24 && model.geom_count <= 32;
+        return small ? Size{tact_step_begin_more_32, tact_step_end_more_32}
+                     : Size{tact_step_begin_more_64, tact_step_end_more_64};
+    }
     if (model.nv <= 28 && model.link_count <= 16 && model.geom_count <= 24) {
         return {tact_step_begin_28, tact_step_end_28};
     }
@@ -144,7 +156,7 @@ cudaError_t make_round(const TactStepBatch &batch, Queue *queue, int round, int 
     cudaStreamWaitEvent(stream, queue->join, 0);
     tick(queue, 2, stream);
     if (error == cudaSuccess) {
-        error = find_size(batch.model).end(&batch, round, processors, stream);
+        error = find_size(batch).end(&batch, round, processors, stream);
     }
     return error;
 }
@@ -240,7 +252,7 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
     cudaError_t error =
         cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int), queue->stream);
     if (error == cudaSuccess) {
-        error = find_size(batch->model).begin(batch, processors, queue->stream);
+        error = find_size(*batch).begin(batch, processors, queue->stream);
     }
     while (error == cudaSuccess && rounds < TACT_STEP_MOST_SOLVES) {
         int more = rounds == 0 ? FIRST_ROUNDS : LEAST_ROUNDS;

@@ -9,6 +9,8 @@ enum {
     TACT_STEP_SMALL_POINTS = 16, // problems that the smaller kernel solves
     TACT_STEP_SMALL_ROWS = 24,
     TACT_STEP_MOST_ROWS = 48,
+    TACT_STEP_SMALL_EXTRA = 32, // rows of motors and loops, of models of up to 32 dofs
+    TACT_STEP_MOST_EXTRA = 48,  // the same of others
     TACT_STEP_BINS = 3,         // problems without contacts, small, large
     TACT_STEP_TRIES = 3,        // covering vectors
     TACT_STEP_MOST_SOLVES = 12, // of a world in a step
@@ -83,6 +85,19 @@ TACT_HD int tact_step_left_list(int count)
 TACT_HD const TactStepModel *tact_step_model_of(const TactStepBatch *batch, int i)
 {
     return (const TactStepModel *)((const char *)batch->models + (size_t)i * batch->model_size);
+}
+
+/// Does a model need the kernels with motors and loops, or the circle?
+TACT_HD int tact_step_has_more(const TactStepBatch *batch)
+{
+    return batch->worlds.more.motors + batch->worlds.more.loops > 0 || batch->worlds.more.circle;
+}
+
+/// Which kernel solves a problem of such a model: one for all.
+TACT_HD int tact_step_bin_more(const TactStepBatch *batch, int i)
+{
+    int rows = batch->problems.active[i] + batch->worlds.more.motors + batch->worlds.more.loops;
+    return rows == 0 ? 0 : 2;
 }
 
 /// Which kernel solves a problem.

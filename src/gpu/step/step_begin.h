@@ -95,6 +95,11 @@ TACT_LANE void tact_step_begin_problem(const TactStepModel *model, const TactSte
         for (int k = tact_warp_lane(); k < contacts; k += TACT_WARP) {
             worlds->start[at * place + (size_t)k] = rows->held[k];
         }
+#if TACT_STEP_MORE
+        size_t loops = at * (size_t)model->loop_rows;
+        tact_step_begin_loops(model, room, worlds->loop_start + loops,
+                              (double *)worlds->more.target + loops);
+#endif
     }
     if (tact_warp_lane() == 0) {
         worlds->start_count[i] = contacts;

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "gpu/step/step_batch.h"
 #include "gpu/step/step_compile.h"
 #include "model/surface.h"
 
@@ -47,7 +48,7 @@ static bool is_single(const TactModel *model, int joint)
 static void check_joints(const TactSim *sim, List *list)
 {
     const TactModel *model = sim->model;
-    int              friction = 0, balls = 0, springs = 0, carried = 0;
+    int              balls = 0, springs = 0, carried = 0;
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         balls += joint->type == TACT_JOINT_BALL && joint->limited && !model->options.limit_off;
@@ -55,13 +56,9 @@ static void check_joints(const TactSim *sim, List *list)
                    has_more(joint->damper_more);
         carried += joint->carries_gravity;
     }
-    for (int i = 0; i < model->nv && !model->options.friction_off; i++) {
-        friction += model->dofs[i].friction > 0;
-    }
     for (int b = 1; b < model->body_count; b++) {
         carried += model->bodies[b].gravity_compensation != 0;
     }
-    lack(list, friction, "dry friction of joints");
     lack(list, balls, "limits of ball joints");
     lack(list, springs, "springs of ball and free joints, springs and dampers of higher terms");
     lack(list, carried, "gravity compensation");
@@ -74,10 +71,10 @@ static void check_joints(const TactSim *sim, List *list)
 static void check_drives(const TactSim *sim, List *list)
 {
     const TactModel *model = sim->model;
-    int              spatial = 0, friction = 0, inertia = 0, others = 0, activations = 0, loops = 0;
+    int              spatial = 0, limited = 0, inertia = 0, others = 0, activations = 0;
     for (int t = 0; t < model->tendon_count; t++) {
         spatial += model->tendons[t].part_count > 0;
-        friction += model->tendons[t].friction > 0 || model->tendons[t].force_limited;
+        limited += model->tendons[t].force_limited;
         inertia += model->tendons[t].armature > 0 || has_more(model->tendons[t].spring_more) ||
                    has_more(model->tendons[t].damper_more);
     }
@@ -88,15 +85,32 @@ static void check_drives(const TactSim *sim, List *list)
         others += !joint && !tendon;
         activations += a->act >= 0 || a->is_muscle || a->is_motor;
     }
-    for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
-        loops += model->equalities[i].active;
-    }
     lack(list, spatial, "tendons through space");
-    lack(list, friction, "dry friction and force limits of tendons");
+    lack(list, limited, "force limits of tendons");
     lack(list, inertia, "armature of tendons, and their springs and dampers of higher terms");
     lack(list, others, "actuators on other than hinges, slides and fixed tendons");
     lack(list, activations, "actuators with activations, and muscles");
-    lack(list, loops, "loops and couplings");
+}
+
+static void check_rows(const TactSim *sim, List *list)
+{
+    const TactModel *model = sim->model;
+    int              drawn = 0, through = 0, loops = 0, most = TACT_STEP_MOST_EXTRA;
+    int              motors = tact_step_fill_motors(model, NULL);
+    bool             has = tact_step_fill_loops(sim, NULL, &loops) > 0;
+    for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
+        const TactEquality *e = &model->equalities[i];
+        bool bodies = e->type == TACT_EQUALITY_CONNECT || e->type == TACT_EQUALITY_WELD;
+        drawn += e->active && bodies &&
+                 (model->bodies[model->bodies[e->a].carrier].mocap >= 0 ||
+                  model->bodies[model->bodies[e->b].carrier].mocap >= 0);
+        through += e->active && e->via != 0;
+    }
+    lack(list, drawn, "ties to mocap bodies");
+    lack(list, through, "welds of maximal coordinates");
+    lack(list, has && sim->config.zeta >= 0 ? 1 : 0, "drift correction of loops");
+    lack(list, motors + loops > most ? 1 : 0, "%d rows of dry friction and loops (up to %d)",
+         motors + loops, most);
 }
 
 bool tact_step_has_pair(TactGeomType a, TactGeomType b)
@@ -152,7 +166,7 @@ static void check_options(const TactSim *sim, List *list)
     const TactDynamics     *d = sim->dynamics;
     bool                    rk4 = config->integrator == TACT_INTEGRATOR_RK4;
     lack(list, rk4 ? 1 : 0, "the integrator RK4");
-    lack(list, config->cone != TACT_CONE_PYRAMID ? 1 : 0, "another cone than the pyramid");
+    lack(list, config->cone == TACT_CONE_BOX ? 1 : 0, "the friction box");
     lack(list, config->directions > TACT_BODY_MAX_DIRECTIONS ? 1 : 0, "%d directions (up to %d)",
          config->directions, (int)TACT_BODY_MAX_DIRECTIONS);
     lack(list, config->stiffness > 0 ? 1 : 0, "soft contacts");
@@ -172,6 +186,7 @@ TactStatus tact_step_check(const TactSim *sim, int allowed)
     check_options(sim, &list);
     check_joints(sim, &list);
     check_drives(sim, &list);
+    check_rows(sim, &list);
     check_contacts(sim, allowed, &list);
     if (list.text[0] != 0) {
         return tact_fail(TACT_UNSUPPORTED, "batch: on the GPU this model lacks: %s", list.text);

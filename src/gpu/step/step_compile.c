@@ -104,6 +104,8 @@ static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
     m->drives = carve_part(memory, &used, sizes.drives, sizeof *m->drives);
     m->geoms = carve_part(memory, &used, m->geom_count, sizeof *m->geoms);
     m->pairs = carve_part(memory, &used, m->pair_count, sizeof *m->pairs);
+    m->motors = carve_part(memory, &used, m->motor_count, sizeof *m->motors);
+    m->loops = carve_part(memory, &used, m->loop_count, sizeof *m->loops);
     return used;
 }
 
@@ -321,8 +323,11 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .pair_count = fill_pairs(sim, true, NULL) + fill_pairs(sim, false, NULL),
            .h = sim->config.timestep,
            .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
-           .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast},
+           .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast,
+                     sim->config.loop_tol},
+           .motor_count = tact_step_fill_motors(model, NULL),
     };
+    m.loop_count = tact_step_fill_loops(sim, NULL, &m.loop_rows);
     bool  driven = m.actuator_count > 0;
     Sizes sizes = count_all(sim, driven);
     block->size = place_model(&m, sizes, NULL);
@@ -337,6 +342,8 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
     fill_geoms(sim, (TactStepGeom *)m.geoms);
     TactStepPair *pairs = (TactStepPair *)m.pairs;
     fill_pairs(sim, false, pairs + fill_pairs(sim, true, pairs));
+    tact_step_fill_motors(model, (TactStepMotor *)m.motors);
+    tact_step_fill_loops(sim, (TactStepLoop *)m.loops, &m.loop_rows);
     block->model = m;
     return TACT_OK;
 }
@@ -367,5 +374,7 @@ TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
     moved.drives = carry(block, moved.drives, memory);
     moved.geoms = carry(block, moved.geoms, memory);
     moved.pairs = carry(block, moved.pairs, memory);
+    moved.motors = carry(block, moved.motors, memory);
+    moved.loops = carry(block, moved.loops, memory);
     return moved;
 }

@@ -22,6 +22,11 @@ TactStatus tact_step_check(const TactSim *sim, int allowed);
 /// Do closed forms have the points of this pair?
 bool tact_step_has_pair(TactGeomType a, TactGeomType b);
 
+/// Rows of dry friction, and loops with the number of their rows; the array NULL: only that
+/// (step_compile_extra.c).
+int tact_step_fill_motors(const TactModel *model, TactStepMotor *motors);
+int tact_step_fill_loops(const TactSim *sim, TactStepLoop *loops, int *rows);
+
 /// sim must have passed the check.
 TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block);
 void       tact_step_release(TactStepBlock *block);

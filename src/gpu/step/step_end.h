@@ -101,6 +101,7 @@ typedef struct TactStepOne {
     const double                *impulse; // of rows
     double                      *v_before;
     int                          count, rough, start_count, round;
+    int                          solved; // there was a problem
 } TactStepOne;
 
 TACT_LANE TactStepOne tact_step_one(const TactStepModel *model, const TactStepWorlds *worlds,
@@ -124,6 +125,7 @@ TACT_LANE TactStepOne tact_step_one(const TactStepModel *model, const TactStepWo
     one.rough = problems->rough[i];
     one.start_count = worlds->start_count[i];
     one.round = worlds->round[i];
+    one.solved = one.count + tact_step_extra(model) > 0;
     return one;
 }
 

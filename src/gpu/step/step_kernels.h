@@ -18,4 +18,8 @@ typedef cudaError_t TactStepLaunchEnd(const TactStepBatch *batch, int round, int
 TactStepLaunchBegin tact_step_begin_28, tact_step_begin_32, tact_step_begin_64;
 TactStepLaunchEnd   tact_step_end_28, tact_step_end_32, tact_step_end_64;
 
+// The same with dry friction of joints, loops, or the circle.
+TactStepLaunchBegin tact_step_begin_more_32, tact_step_begin_more_64;
+TactStepLaunchEnd   tact_step_end_more_32, tact_step_end_more_64;
+
 #endif

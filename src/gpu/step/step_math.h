@@ -63,6 +63,16 @@ TACT_HD TactMat3 tact_step_quat_to_mat3(TactQuat q)
     return R;
 }
 
+/// The rotation vector, as tact_quat_log().
+TACT_HD TactVec3 tact_step_quat_log(TactQuat q)
+{
+    q = tact_step_quat_normalise(q);
+    double   sign = q.w < 0 ? -1 : 1, sine = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    double   s = sign * (sine == 0 ? 2 : 2 * atan2(sine, sign * q.w) / sine);
+    TactVec3 r = {s * q.x, s * q.y, s * q.z};
+    return r;
+}
+
 /// The z axis of a frame.
 TACT_HD TactVec3 tact_step_quat_z(TactQuat q)
 {

@@ -102,17 +102,40 @@ typedef struct TactStepPair {
     double skin; // they touch where their surfaces are so far apart, m
 } TactStepPair;
 
+/// Dry friction of a dof or of a fixed tendon: a row with two bounds.
+typedef struct TactStepMotor {
+    int    dof;      // -1: a tendon
+    int    tendon;   // -1: a dof
+    double friction; // N or N m
+} TactStepMotor;
+
+/// Kinds of loops: of two bodies, then of two joints or tendons.
+enum { TACT_STEP_CONNECT, TACT_STEP_WELD, TACT_STEP_JOINTS, TACT_STEP_TENDONS };
+
+typedef struct TactStepLoop {
+    int           type;
+    int           of[2];     // links of a and b; joints or tendons y and x, -1: none
+    unsigned      parts;     // that are rows, a bit each: others may be implied
+    int           first_row; // among rows of loops
+    TactTransform place[2];  // of the bodies in their links
+    TactVec3      anchor[2];
+    TactQuat      turn; // weld: rotation of b in a
+    double        polynomial[5], reference[2];
+} TactStepLoop;
+
 /// What judges where a step ends (sim/touch/judge_pairs.c).
 typedef struct TactStepRules {
     double slop;
     double overlap_made; // deeper is put right
     double fast;         // rad or m in a step: beyond, energy is watched
+    double loop_tol;     // m or rad that loops may be open
 } TactStepRules;
 
 typedef struct TactStepModel {
     int                     nq, nv;
     int                     link_count, joint_count, actuator_count, tendon_count;
     int                     geom_count, pair_count;
+    int                     motor_count, loop_count, loop_rows;
     int                     levels; // the deepest of a link
     double                  h;
     TactVec3                gravity;
@@ -128,6 +151,8 @@ typedef struct TactStepModel {
     const TactStepTerm     *terms;
     const TactStepGeom     *geoms;
     const TactStepPair     *pairs;
+    const TactStepMotor    *motors;
+    const TactStepLoop     *loops;
 } TactStepModel;
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TACT_GPU_STEP_ROWS_H
 #define TACT_GPU_STEP_ROWS_H
 
-#include "gpu/step/step_free.h"
+#include "gpu/step/step_extra.h"
 #include "gpu/step/step_touch.h"
 
 /// The arrays of one world's problem, and the list of what is held.
@@ -12,6 +12,7 @@ typedef struct TactStepRows {
     TactStepHeld *held;
     int           count, rough;    // contacts and limits, those with friction
     int           room, room_rows; // both may become more than there is room for
+    double       *bound;           // of motors
 } TactStepRows;
 
 TACT_LANE TactStepRows tact_step_rows(const TactStepModel *model, const TactStepWorlds *worlds,
@@ -25,7 +26,11 @@ TACT_LANE TactStepRows tact_step_rows(const TactStepModel *model, const TactStep
                          0,
                          0,
                          problems->contacts,
-                         problems->rows};
+                         problems->rows - tact_step_extra(model),
+                         NULL};
+#if TACT_STEP_MORE
+    rows.bound = (double *)worlds->more.bound + at * (size_t)model->motor_count;
+#endif
     return rows;
 }
 
@@ -127,6 +132,11 @@ TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom 
         }
     }
     tact_lane_meet();
+#if TACT_STEP_MORE
+    tact_step_put_extra(model, room,
+                        rows->J + (size_t)(rows->count + 2 * rows->rough) * (size_t)model->nv,
+                        rows->bound);
+#endif
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -43,7 +43,9 @@ typedef struct TactStepWorlds {
     int          *kept;            // contacts of the last step that was made             (1)
     int          *kept_names;      //                                              (contacts)
     unsigned     *kept_basis;      // of its answer                                (contacts)
-    int          *left; // why the processor makes this step; 0: it need not              (1)
+    int          *left;     // why the processor makes this step; 0: it need not              (1)
+    TactMechanismMore more; // motors and loops, and whether friction is a circle
+    double           *loop_start; // what loops are off where the step begins         (loops)
 } TactStepWorlds;
 
 enum { TACT_STEP_FLAT = 64, TACT_STEP_MOST_ROUNDS = 8 };

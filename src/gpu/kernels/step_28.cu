@@ -6,4 +6,4 @@
 #define TACT_STEP_BLOCKS 4 // a multiprocessor
 #define TACT_STEP_BEGIN tact_step_begin_28
 #define TACT_STEP_END tact_step_end_28
-#include "gpu/step/step_kernels.cuh"
+#include "gpu/kernels/step_kernels.cuh"

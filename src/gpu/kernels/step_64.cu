@@ -3,4 +3,4 @@
 #define TACT_STEP_BLOCKS 1 // a multiprocessor
 #define TACT_STEP_BEGIN tact_step_begin_64
 #define TACT_STEP_END tact_step_end_64
-#include "gpu/step/step_kernels.cuh"
+#include "gpu/kernels/step_kernels.cuh"

@@ -1,9 +1,11 @@
 // Worlds of up to 24 links, 32 degrees of freedom and 32 geoms that touch anything.
+// With dry friction of joints, loops, or the circle.
 #define TACT_STEP_MAX_LINKS 24
 #define TACT_STEP_MAX_DOF 32
 #define TACT_STEP_MAX_GEOMS 32
+#define TACT_STEP_MORE 1
 #define TACT_STEP_WARPS 4 // of a block, a world each
 #define TACT_STEP_BLOCKS 3 // a multiprocessor
-#define TACT_STEP_BEGIN tact_step_begin_32
-#define TACT_STEP_END tact_step_end_32
-#include "gpu/step/step_kernels.cuh"
+#define TACT_STEP_BEGIN tact_step_begin_more_32
+#define TACT_STEP_END tact_step_end_more_32
+#include "gpu/kernels/step_kernels.cuh"

@@ -5,7 +5,8 @@
 /// A problem to the list of its bin.
 static __device__ void list_problem(const TactStepBatch *batch, int round, int i)
 {
-    int count = batch->worlds.count, bin = tact_step_bin(&batch->problems, i);
+    int count = batch->worlds.count;
+    int bin = TACT_STEP_MORE ? tact_step_bin_more(batch, i) : tact_step_bin(&batch->problems, i);
     int place = atomicAdd(batch->work + tact_step_list_counter(round, bin), 1);
     batch->work[tact_step_list(count, round, bin) + place] = i;
 }
@@ -81,7 +82,7 @@ static __global__ void __launch_bounds__(THREADS, TACT_STEP_BLOCKS)
                 list_problem(&batch, round + 1, i);
             } else if (state == TACT_STEP_LEAVE) {
                 list_left(&batch, i);
-            } else if (batch.problems.active[i] > 0) {
+            } else if (batch.problems.active[i] + tact_step_extra(model) > 0) {
                 atomicMax(batch.work + TACT_STEP_COUNT_ERROR,
                           __float_as_int((float)batch.answers.error[i]));
             }

@@ -1,0 +1,386 @@
+// From the answer of the pyramid to that of the circle: Newton's method on the states of contacts
+// and motors (docs/theory/newton-turning.md, States), in kernels that have TACT_EXTRA.
+//
+// A contact that slides along -s has p_t = mu p_n s + t delta with t across s and a damper in the
+// row of delta, t'u_t + delta / c = 0. All that pushes makes one linear system for how its impulses
+// change; unknowns that depend on those before them keep their values, so that redundant contacts
+// share their load as the pyramid's answer does.
+#ifndef TACT_GPU_MECHANISM_CIRCLE_H
+#define TACT_GPU_MECHANISM_CIRCLE_H
+
+#include "gpu/mechanism/mechanism_recall.h"
+
+#if TACT_EXTRA > 0
+
+enum { TACT_CIRCLE_ROUNDS = 16 };
+
+// Of the largest impulse or approach: what is rounding.
+#define TACT_CIRCLE_TOL 1e-11
+// A pivot below this has an unknown that depends on those before it.
+#define TACT_CIRCLE_DEPENDENT 1e-9
+// Items whose value is off by this part of the worst change their states, and the others do not.
+#define TACT_CIRCLE_SHARE 0.3
+
+/// Of a contact; a motor is OPEN at its bound, and STICKS.
+typedef enum TactCircleState {
+    TACT_CIRCLE_OPEN,
+    TACT_CIRCLE_STICKS,
+    TACT_CIRCLE_SLIDES,
+    TACT_CIRCLE_PUSHES, // without friction
+} TactCircleState;
+
+/// room->lambda, gamma: s of a contact that slides; dgamma: 1 / c; state: TactCircleState.
+TACT_LANE void tact_circle_turn(TactMechanismRoom *room, int c)
+{
+    int     first = tact_mechanism_first(room, c);
+    double *p = room->push + first, *u = room->u + first, R = room->mu[c] * p[0];
+    double  slip = sqrt(u[1] * u[1] + u[2] * u[2]), rho = p[0] > 1 ? p[0] : 1;
+    rho = slip < 1e-5 && R > rho * slip ? R / (slip > 1e-14 ? slip : 1e-14) : rho;
+    double q[2] = {p[1] - rho * u[1], p[2] - rho * u[2]}, size = sqrt(q[0] * q[0] + q[1] * q[1]);
+    if (!(size > 0)) {
+        return;
+    }
+    room->lambda[c] = q[0] / size;
+    room->gamma[c] = q[1] / size;
+    room->dgamma[c] = size > R && R > 0 ? (size - R) / (rho * R) : 0;
+    p[1] = R * room->lambda[c];
+    p[2] = R * room->gamma[c];
+}
+
+/// The state that an item should have, and by how much it is off where that is another.
+TACT_LANE unsigned tact_circle_next(const TactMechanismRoom *room, const TactMechanismPath *path,
+                                    int c, double tol, double *off)
+{
+    int           first = tact_mechanism_first(room, c);
+    unsigned      state = room->state[c];
+    const double *p = room->push + first, *u = room->u + first;
+    *off = 0;
+    if (c >= path->points) {
+        double sign = room->sign[c - path->points], over = fabs(p[0]) - room->mu[c];
+        *off = state == TACT_CIRCLE_OPEN ? -sign * u[0] : over;
+        return *off > tol ? (unsigned)(state == TACT_CIRCLE_OPEN) : state;
+    }
+    if (state == TACT_CIRCLE_OPEN) {
+        *off = -u[0];
+        return *off > tol ? TACT_CIRCLE_PUSHES : state;
+    }
+    if (p[0] < -tol) {
+        *off = -p[0];
+        return TACT_CIRCLE_OPEN;
+    }
+    if (c >= room->rough || !(room->mu[c] > 0)) {
+        return TACT_CIRCLE_PUSHES;
+    }
+    double R = room->mu[c] * p[0], size = sqrt(p[1] * p[1] + p[2] * p[2]);
+    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+    if (state == TACT_CIRCLE_STICKS) {
+        *off = size - R;
+        return *off > tol ? TACT_CIRCLE_SLIDES : state;
+    }
+    // Along s it slides back: it sticks. One that pushed without friction slides against its slip.
+    double along = room->lambda[c] * u[1] + room->gamma[c] * u[2];
+    *off = state == TACT_CIRCLE_PUSHES ? slip : along;
+    return state == TACT_CIRCLE_PUSHES ? (slip > tol ? TACT_CIRCLE_SLIDES : TACT_CIRCLE_STICKS)
+           : along > tol               ? TACT_CIRCLE_STICKS
+                                       : state;
+}
+
+/// How far an item is from its law, in units of the problem.
+TACT_LANE double tact_circle_miss(const TactMechanismRoom *room, const TactMechanismPath *path,
+                                  int c)
+{
+    int           first = tact_mechanism_first(room, c);
+    const double *p = room->push + first, *u = room->u + first;
+    if (c >= path->points) {
+        double m = room->mu[c], x = p[0] - u[0];
+        return fabs(p[0] - (x > m ? m : x < -m ? -m : x));
+    }
+    double miss = fabs(p[0] < u[0] ? p[0] : u[0]);
+    if (c < room->rough && p[0] > 0) {
+        double R = room->mu[c] * p[0], q[2] = {p[1] - u[1], p[2] - u[2]};
+        double size = sqrt(q[0] * q[0] + q[1] * q[1]), part = size > R ? R / size : 1;
+        double x = p[1] - part * q[0], y = p[2] - part * q[1];
+        miss = tact_mechanism_bigger(miss, sqrt(x * x + y * y));
+    }
+    return miss;
+}
+
+/// Unknowns of an item.
+TACT_LANE int tact_circle_width(const TactMechanismRoom *room, const TactMechanismPath *path, int c)
+{
+    unsigned state = room->state[c];
+    return state == TACT_CIRCLE_OPEN     ? 0
+           : c >= path->points           ? 1
+           : state == TACT_CIRCLE_STICKS ? 3
+           : state == TACT_CIRCLE_SLIDES ? 2
+                                         : 1;
+}
+
+/// Positions of all unknowns; 0: there is no room for them.
+TACT_LANE int tact_circle_place(TactMechanismRoom *room, TactMechanismPath *path)
+{
+    int lane = tact_warp_lane();
+    path->size = 0;
+    TACT_ROLLED for (int first = 0; first < path->items; first += TACT_WARP)
+    {
+        int c = first + lane, own = c < path->items ? tact_circle_width(room, path, c) : 0;
+        int before = own;
+        for (int k = 1; k < TACT_WARP; k *= 2) {
+            int other = tact_warp_read_int(before, lane - k);
+            before += lane >= k ? other : 0;
+        }
+        int all = tact_warp_read_int(before, TACT_WARP - 1);
+        for (int k = 0; k < own; k++) {
+            int at = path->size + before - own + k;
+            if (at < TACT_BASIS) {
+                room->pair[at] = c * TACT_CODE_CONTACT + k;
+            }
+        }
+        path->size += all;
+    }
+    tact_lane_meet();
+    return path->size <= TACT_BASIS;
+}
+
+/// Parts of an unknown along n 1 2 of its item: of its impulse, and of the velocity in its row.
+TACT_LANE void tact_circle_parts(const TactMechanismRoom *room, int pair, double push[3],
+                                 double row[3])
+{
+    int    c = tact_pair_contact(pair), k = tact_pair_kind(pair);
+    int    slides = c < room->points && room->state[c] == TACT_CIRCLE_SLIDES;
+    double s[2] = {room->lambda[c], room->gamma[c]};
+    for (int j = 0; j < 3; j++) {
+        push[j] = row[j] = j == k ? 1 : 0;
+    }
+    if (slides && k == 0) {
+        push[1] = room->mu[c] * s[0];
+        push[2] = room->mu[c] * s[1];
+    } else if (slides) {
+        push[1] = row[1] = -s[1];
+        push[2] = row[2] = s[0];
+    }
+}
+
+/// The system for the change of impulses: K in its place, what rows lack in room->line.
+TACT_LANE void tact_circle_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
+    {
+        double push[3], row[3], other[3];
+        int    pair = room->pair[a], c = tact_pair_contact(pair);
+        int    first = tact_mechanism_first(room, c), width = tact_mechanism_width(room, c);
+        double sum = 0;
+        tact_circle_parts(room, pair, push, row);
+        for (int j = 0; j < width; j++) {
+            sum -= row[j] * room->u[first + j];
+        }
+        room->line[a] = sum;
+        TACT_ROLLED for (int b = 0; b < path->size; b++)
+        {
+            int at = tact_pair_contact(room->pair[b]), there = tact_mechanism_first(room, at);
+            int wide = tact_mechanism_width(room, at);
+            tact_circle_parts(room, room->pair[b], push, other);
+            double entry = 0;
+            for (int j = 0; j < width; j++) {
+                for (int k = 0; k < wide; k++) {
+                    if (row[j] != 0 && push[k] != 0) {
+                        entry +=
+                            row[j] * push[k] * tact_mechanism_delassus(room, first + j, there + k);
+                    }
+                }
+            }
+            *tact_mechanism_entry(room, a, b) = entry;
+        }
+        if (tact_pair_kind(pair) == 1 && c < path->points && room->state[c] == TACT_CIRCLE_SLIDES) {
+            *tact_mechanism_entry(room, a, a) += room->dgamma[c];
+        }
+    }
+    tact_lane_meet();
+}
+
+/// Solves it by Gauss and Jordan into room->dx; unknowns without a pivot do not change. room->x:
+/// which row a column has, -1: none.
+TACT_LANE void tact_circle_solve(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    int                lane = tact_warp_lane(), size = path->size;
+    unsigned long long used = 0;
+    TACT_ROLLED for (int k = 0; k < size; k++)
+    {
+        int    row = -1;
+        double most = TACT_CIRCLE_DEPENDENT;
+        TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+        {
+            double entry = fabs(*tact_mechanism_entry(room, a, k));
+            if (!(used >> a & 1) && entry > most) {
+                most = entry;
+                row = a;
+            }
+        }
+        for (int step = 1; step < TACT_WARP; step *= 2) {
+            double other = tact_warp_read(most, lane ^ step);
+            int    its = tact_warp_read_int(row, lane ^ step);
+            int    take = its >= 0 && (row < 0 || other > most || (other == most && its < row));
+            most = take ? other : most;
+            row = take ? its : row;
+        }
+        if (lane == 0) {
+            room->x[k] = row;
+        }
+        if (row >= 0) {
+            double inverse = 1 / *tact_mechanism_entry(room, row, k), own = room->line[row];
+            used |= 1ull << row;
+            tact_lane_meet();
+            TACT_ROLLED for (int a = lane; a < size; a += TACT_WARP)
+            {
+                double factor = a == row ? 0 : *tact_mechanism_entry(room, a, k) * inverse;
+                TACT_ROLLED for (int b = k; b < size && factor != 0; b++)
+                {
+                    *tact_mechanism_entry(room, a, b) -=
+                        factor * *tact_mechanism_entry(room, row, b);
+                }
+                room->line[a] -= factor * own;
+            }
+        }
+        tact_lane_meet();
+    }
+    TACT_ROLLED for (int k = lane; k < size; k += TACT_WARP)
+    {
+        int row = (int)room->x[k];
+        room->dx[k] = row < 0 ? 0 : room->line[row] / *tact_mechanism_entry(room, row, k);
+    }
+    tact_lane_meet();
+}
+
+/// Impulses changed by what was solved, and the velocities that they give.
+TACT_LANE void tact_circle_advance(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
+    {
+        double push[3], row[3];
+        int    pair = room->pair[a], c = tact_pair_contact(pair);
+        int    first = tact_mechanism_first(room, c);
+        if (tact_pair_kind(pair) == 0) { // all unknowns of an item, one after the other
+            int count = tact_circle_width(room, path, c);
+            for (int k = 0; k < count; k++) {
+                tact_circle_parts(room, pair + k, push, row);
+                for (int j = 0; j < tact_mechanism_width(room, c); j++) {
+                    room->push[first + j] += room->dx[a + k] * push[j];
+                }
+            }
+        }
+    }
+    tact_lane_meet();
+}
+
+/// u of the impulses as they are.
+TACT_LANE void tact_circle_move(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    int           lane = tact_warp_lane(), own = lane < path->points;
+    const double *p = room->push + (own ? tact_mechanism_first(room, lane) : 0);
+    int           rough = own && lane < room->rough;
+    unsigned pushed = tact_warp_vote(own && (p[0] != 0 || (rough && (p[1] != 0 || p[2] != 0))));
+    tact_mechanism_move(room, path, pushed, room->free, room->u);
+}
+
+/// The states of an answer of the pyramid. A contact that slides along one of its directions, or
+/// between two of them, is turned against its slip.
+TACT_LANE void tact_circle_begin(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items; c += TACT_WARP)
+    {
+        unsigned      basis = room->state[c], state = TACT_CIRCLE_OPEN;
+        int           first = tact_mechanism_first(room, c);
+        const double *p = room->push + first, *u = room->u + first;
+        if (c >= path->points) {
+            state = basis & TACT_MECHANISM_THETA ? TACT_CIRCLE_STICKS : TACT_CIRCLE_OPEN;
+        } else if (p[0] > 0) {
+            int    rough = c < room->rough && room->mu[c] > 0;
+            double slip = rough ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0;
+            state = !rough                   ? TACT_CIRCLE_PUSHES
+                    : slip > TACT_CIRCLE_TOL ? TACT_CIRCLE_SLIDES
+                                             : TACT_CIRCLE_STICKS;
+            if (state == TACT_CIRCLE_SLIDES) {
+                room->lambda[c] = -u[1] / slip;
+                room->gamma[c] = -u[2] / slip;
+            }
+        }
+        room->kept[c] = basis;
+        room->state[c] = state;
+    }
+    tact_lane_meet();
+}
+
+/// Changes the states of the items that are off most, and turns those that slide; the worst miss.
+TACT_LANE double tact_circle_judge(TactMechanismRoom *room, const TactMechanismPath *path, int move)
+{
+    double worst = 0, miss = 0, size = 1, off;
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items; c += TACT_WARP)
+    {
+        size = tact_mechanism_bigger(size, fabs(room->push[tact_mechanism_first(room, c)]));
+    }
+    double tol = TACT_CIRCLE_TOL * tact_mechanism_largest(size);
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items; c += TACT_WARP)
+    {
+        unsigned next = tact_circle_next(room, path, c, tol, &off);
+        worst = next != room->state[c] ? tact_mechanism_bigger(worst, off) : worst;
+        miss = tact_mechanism_bigger(miss, tact_circle_miss(room, path, c));
+    }
+    worst = tact_mechanism_largest(worst);
+    miss = tact_mechanism_largest(miss) / tol;
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items && move && miss > 1; c += TACT_WARP)
+    {
+        double  *p = room->push + tact_mechanism_first(room, c);
+        unsigned next = tact_circle_next(room, path, c, tol, &off), was = room->state[c];
+        if (next != was && off >= TACT_CIRCLE_SHARE * worst) {
+            room->state[c] = next;
+            if (c >= path->points && next == TACT_CIRCLE_OPEN) {
+                room->sign[c - path->points] = p[0] > 0 ? -1 : 1;
+                p[0] = p[0] > 0 ? room->mu[c] : -room->mu[c];
+            } else if (next == TACT_CIRCLE_OPEN) {
+                p[0] = 0;
+                p[1] = c < room->rough ? 0 : p[1];
+                p[2] = c < room->rough ? 0 : p[2];
+            }
+        }
+        if (c < path->points && room->state[c] == TACT_CIRCLE_SLIDES) {
+            tact_circle_turn(room, c);
+        }
+    }
+    tact_lane_meet();
+    return miss;
+}
+
+/// From the pyramid's impulses in room->push to the circle's; 0: they were not found.
+TACT_LANE int tact_mechanism_round_off(TactMechanismRoom *room, TactMechanismPath *path)
+{
+    int    found = 0;
+    double miss;
+    tact_circle_move(room, path);
+    tact_circle_begin(room, path);
+    TACT_ROLLED for (int round = 0; round < TACT_CIRCLE_ROUNDS && !found; round++)
+    {
+        miss = tact_circle_judge(room, path, 1);
+        tact_circle_move(room, path);
+        found = miss <= 1;
+        if (!found && !tact_circle_place(room, path)) {
+            break;
+        }
+        if (!found) {
+            tact_circle_assemble(room, path);
+            tact_circle_solve(room, path);
+            tact_circle_advance(room, path);
+            tact_circle_move(room, path);
+        }
+    }
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items; c += TACT_WARP)
+    {
+        unsigned sticks = room->state[c] == TACT_CIRCLE_STICKS;
+        room->state[c] = c < path->points ? room->kept[c] : sticks ? TACT_MECHANISM_THETA : 0;
+    }
+    tact_lane_meet();
+    return found;
+}
+
+#endif
+
+#endif
