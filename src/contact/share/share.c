@@ -25,6 +25,7 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
     size_t    dof = (size_t)capacity->dof, support = (size_t)capacity->support;
     size_t    nodes = (dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS, number = sizeof(double);
     size_t    patches = (size_t)capacity->patches;
+    size_t    dense = dof < TACT_SHARE_MOST_DENSE ? dof : TACT_SHARE_MOST_DENSE;
     size_t    moments = patches > 0 ? 3 * (size_t)capacity->contacts : 0;
     TactShare lent = {
         .given.length = tact_arena_take(arena, 3 * items, number),
@@ -45,6 +46,11 @@ void tact_share_layout(TactShare *share, const TactContactCapacity *capacity, Ta
         .found.p = tact_arena_take(arena, 3 * items, number),
         .dual.sum = tact_arena_take(arena, support * support, number),
         .dual.support = capacity->support,
+        .dual.order = tact_arena_take(arena, dof, sizeof(int)),
+        .dual.place = tact_arena_take(arena, dof, sizeof(int)),
+        .dual.kept = tact_arena_take(arena, support, sizeof(int)),
+        .dual.compact = tact_arena_take(arena, 3 * support, number),
+        .dual.A = tact_arena_take(arena, dense * dense, number),
         .found.impulse = tact_arena_take(arena, 3 * (size_t)capacity->contacts, number),
         .found.row_impulse = tact_arena_take(arena, (size_t)capacity->rows, number),
         .found.velocity = tact_arena_take(arena, dof, number),
@@ -118,13 +124,16 @@ bool tact_share_is_unique(const TactShare *share)
     const TactSystem *system = share->system;
     double            G[MOST_GRAM * MOST_GRAM];
     TactShareColumn   columns[MOST_GRAM + TACT_SHARE_PARTS];
-    int               count = 0;
+    int               count = 0, reached = 0;
     bool              contacts = false;
     for (int k = 0; k < share->count && count <= MOST_GRAM; k++) {
         contacts = contacts || system->items[share->active[k].item].kind == TACT_ITEM_CONTACT;
         count += count_columns(share, k, columns + count);
     }
-    if (!contacts || count > MOST_GRAM || count > system->dof) {
+    for (int j = 0; j < system->dof; j++) {
+        reached += share->sums.stiff[j] > 0;
+    }
+    if (!contacts || count > MOST_GRAM || count > reached) {
         return !contacts;
     }
     int     dof = system->dof;
@@ -245,7 +254,7 @@ static TactContactSharingOutcome find_least(TactShare *share, double tol,
         return TACT_SHARING_OUTCOME_UNIQUE;
     }
     bool found = tact_share_shape(share) && tact_share_nearest(share);
-    sharing->steps += share->dual.steps;
+    sharing->steps += share->dual.factors;
     if (!found) {
         return TACT_SHARING_OUTCOME_KEPT;
     }

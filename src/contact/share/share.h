@@ -117,6 +117,9 @@ typedef struct TactShareSums {
     double *stiff; // diagonal of C C' / s; 0: nothing moves it                   (dof)
 } TactShareSums;
 
+/// Degrees of freedom of a dense matrix at most.
+enum { TACT_SHARE_MOST_DENSE = 96 };
+
 /// Newton's method for (2).
 typedef struct TactShareDual {
     bool        recedes; // directions of F are asked for: C p = 0, p in K for ever
@@ -126,10 +129,17 @@ typedef struct TactShareDual {
     double     *g;       // (2)                                                   (dof)
     double     *next_g;  // g there                                               (dof)
     double     *step;    //                                           (dof, whole blocks)
-    TactBlockLu lu;      // of C V C' / s
+    TactBlockLu lu;      // of C V C' / s, unless it is dense
+    bool        dense;   // (share_matrix.c)
+    int         reached; // degrees of freedom of the dense one
+    int        *order;   // which they are                                        (dof)
+    int        *place;   // of a degree of freedom in it, -1: held                (dof)
+    int        *kept;    // scratch of one group                              (support)
+    double     *compact; // likewise: columns of an item                    (3 support)
+    double     *A;       // the dense one                             (reached x reached)
     bool        changed; // V is not that of the factor
     double      added;   // to the diagonal of the factor
-    int         steps;   // of Newton: factors
+    int         factors; // made since its beginning: steps of Newton
     int         support; // most of a group
     double     *sum;     // scratch of one group                              (support^2)
 } TactShareDual;
@@ -240,6 +250,11 @@ bool tact_share_is_unique(const TactShare *share);
 
 /// Room for the matrix of Newton's method; false if there is none.
 bool tact_share_shape(TactShare *share);
+
+/// No factor yet, for sets that may be others than those of the last time.
+void tact_share_dual_begin(TactShare *share);
+/// step = -(H + added)^-1 g; false: H has no factor.
+bool tact_share_dual_step(TactShare *share, double added);
 
 /// The point of F nearest to the centres, to the items. False if it was not found.
 bool tact_share_nearest(TactShare *share);

@@ -12,8 +12,6 @@
 #include "contact/share/share.h"
 
 enum {
-    ROWS = TACT_BLOCK_ROWS,
-    STRIDE = TACT_BLOCK_STRIDE,
     MOST_STEPS = 60,
     MOST_HALVINGS = 30,
     MOST_AGAIN = 3,
@@ -29,67 +27,7 @@ static const double DESCENT = 1e-4; // Armijo's share
 static const double SMALLER = 0.9;  // |g| that counts as progress
 static const double SHORT = 0.3;    // a step after which more is added
 static const double MORE = 100;
-static const double FEWER = 1e-2;    // part of what was added to a factor, for which it serves
 static const double ROUNDING = 1e-9; // of the dual's value
-
-// ---------------------------------------------------------------------------------------------
-// The matrix
-
-/// H, with a part of the diagonal of C C' / s added. Active items of a group are neighbours.
-static void assemble_dual(TactShare *share, double added)
-{
-    const TactSystem *system = share->system;
-    tact_block_lu_clear(&share->dual.lu);
-    for (int k = 0; k < share->count;) {
-        int                  number = system->items[share->active[k].item].group;
-        const TactItemGroup *group = &system->groups[number];
-        memset(share->dual.sum, 0, (size_t)(group->size * group->size) * sizeof(double));
-        for (; k < share->count && system->items[share->active[k].item].group == number; k++) {
-            const TactShareItem *a = &share->active[k];
-            if (a->patch >= 0) {
-                tact_share_assemble_patch(share, k, group->size, share->dual.sum);
-                k += a->moments;
-                continue;
-            }
-            tact_blocks_add_item(system->columns + system->column[a->item], a->V, a->weight,
-                                 group->size, share->dual.sum);
-        }
-        tact_blocks_scatter(&share->dual.lu, system->support + group->support, group->size,
-                            share->dual.sum);
-    }
-    for (int j = 0; j < system->dof; j++) { // the diagonal began with 1
-        double *at =
-            tact_block_lu_at(&share->dual.lu, j / ROWS, j / ROWS) + j % ROWS * (STRIDE + 1);
-        *at += share->sums.stiff[j] > 0 ? added * share->sums.stiff[j] - 1 : 0;
-    }
-}
-
-bool tact_share_shape(TactShare *share)
-{
-    return tact_blocks_shape(&share->dual.lu, share->system, share->dual.support);
-}
-
-/// step = -(H + added)^-1 g
-static bool find_dual_step(TactShare *share, double added)
-{
-    int dof = share->system->dof;
-    // Else the factor at hand serves.
-    if (share->dual.changed || added > share->dual.added || added < FEWER * share->dual.added) {
-        assemble_dual(share, added);
-        share->dual.steps++;
-        share->dual.changed = false;
-        share->dual.added = added;
-        if (!tact_block_lu_factor(&share->dual.lu)) {
-            return false;
-        }
-    }
-    memset(share->dual.step + dof, 0, (size_t)(ROWS * share->dual.lu.n - dof) * sizeof(double));
-    for (int j = 0; j < dof; j++) {
-        share->dual.step[j] = -share->dual.g[j];
-    }
-    tact_block_lu_solve(&share->dual.lu, share->dual.step);
-    return true;
-}
 
 // ---------------------------------------------------------------------------------------------
 // The function
@@ -251,10 +189,9 @@ bool tact_share_nearest(TactShare *share)
 {
     size_t bytes = (size_t)share->system->dof * sizeof(double);
     double least = share->strict ? STRICTLY_ADDED : LEAST_ADDED;
-    share->dual.steps = 0;
-    share->dual.changed = true;
+    tact_share_dual_begin(share);
     start_at_hulls(share);
-    if (!find_dual_step(share, least)) {
+    if (!tact_share_dual_step(share, least)) {
         return false;
     }
     memcpy(share->dual.l, share->dual.step, bytes);
@@ -264,8 +201,9 @@ bool tact_share_nearest(TactShare *share)
     int    again = 0;
     for (int k = 0; error > EXACT && k < MOST_STEPS && length > 0; k++) {
         double added = fmin(MOST_ADDED, fmax(least, error * error));
-        length =
-            find_dual_step(share, fmin(added * more, MOST_ADDED)) ? go(share, &value, &error) : 0;
+        length = tact_share_dual_step(share, fmin(added * more, MOST_ADDED))
+                     ? go(share, &value, &error)
+                     : 0;
         more = length < SHORT ? MORE * more : fmax(1, more / MORE);
         if (length == 0 && again++ < MOST_AGAIN && added * more < MOST_ADDED) {
             length = 1; // with more added
