@@ -34,7 +34,7 @@ typedef struct TactAttempt {
     struct TactKernel              *kernel;    // out: whose basis to remember; NULL: none
     struct TactDiscLink            *link;      // the system, linked (disc/link.h); NULL: it is not
     TactThreads                    *threads;   // that a large problem may use; NULL: none
-    const TactContactCapacity      *need;      // of the problem
+    const TactContactCapacity      *need;      // of the problem; NULL: to be counted
     TactStatus                      status;    // out: TACT_NO_MEMORY if a method could not grow
 } TactAttempt;
 

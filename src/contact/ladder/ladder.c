@@ -50,20 +50,21 @@ static TactLadderFacts find_facts(TactClimb *climb)
     const TactAttempt         *attempt = climb->attempt;
     const TactSystem          *system = attempt->system;
     const TactContactCapacity *room = &climb->method->capacity;
-    TactContactCapacity        need = *attempt->need;
-    TactLadderFacts            facts = {
-                   .size = need.contacts + need.rows,
-                   .dof = need.dof,
-                   .made_for = room->contacts + room->rows,
-                   .cone = climb->method->config.cone,
-                   .columns = system->columns_built,
-                   .given_W = tact_contact_has_W(attempt->problem),
-                   .warm = attempt->warm,
-                   .based = attempt->warm && attempt->memory->basis_count >= 0,
-                   .small = system->columns_built && tact_ladder_is_small(system),
-                   .large = tact_ladder_begin_proximal(climb),
-                   .best_error = HUGE_VAL,
-                   .polished = HUGE_VAL,
+    TactContactCapacity        need =
+        attempt->need ? *attempt->need : tact_contact_get_capacity(attempt->problem);
+    TactLadderFacts facts = {
+        .size = need.contacts + need.rows,
+        .dof = need.dof,
+        .made_for = room->contacts + room->rows,
+        .cone = climb->method->config.cone,
+        .columns = system->columns_built,
+        .given_W = tact_contact_has_W(attempt->problem),
+        .warm = attempt->warm,
+        .based = attempt->warm && attempt->memory->basis_count >= 0,
+        .small = system->columns_built && tact_ladder_is_small(system),
+        .large = tact_ladder_begin_proximal(climb),
+        .best_error = HUGE_VAL,
+        .polished = HUGE_VAL,
     };
     facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
     facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);

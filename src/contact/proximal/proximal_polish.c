@@ -25,7 +25,7 @@
 static const double REACH = 0.1;
 
 // Error over the tolerance of an answer that is taken as it comes: a pile at rest shall not creep.
-static const double AT_ONCE = 1e-3;
+static const double AT_ONCE = 1e-4;
 
 // Without a better answer in so many steps it ends; and at once where the error is larger than
 // this, at its start and later: of 673 polishes of a heap that fell 7 came to their end.
