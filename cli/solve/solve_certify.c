@@ -194,8 +194,7 @@ static void certify_contact(const TactSolveOptions *options, TactSolveProblem *p
     if (!read_contact_answer(options, problem, answer, contact)) {
         return;
     }
-    // What tact_contact_explain() reads u for is slip: there it takes none for unknown.
-    contact->answer.u = NULL;
+    contact->answer.u = NULL; // not given: what is said of it follows from the velocities
     result->tol =
         options->tol >= 0 ? options->tol : tact_contact_config_default(TACT_METHOD_LADDER).tol;
     if (tact_contact_certify_answer(given, contact->cone, &contact->answer, &report->certificate) !=

@@ -74,6 +74,15 @@ static void contacts_that_pull_are_refused_with_friction_and_without(void **stat
             assert_near(c.pull, -n, 1e-15);
             assert_true(c.error > 1e-3);
             assert_int_equal(c.law, TACT_LAW_CONTACT);
+            // Whether or not the velocity at the contact is given, the law is named.
+            TactContactAnswer answer = {.impulse = p, .velocity = v};
+            TactContactReport report = {.outcome = TACT_OUTCOME_UNVERIFIED, .certificate = c};
+            char              text[256];
+            for (int known = 0; known < 2; known++) {
+                answer.velocity = known ? v : NULL;
+                tact_contact_explain(&scene.problem, &answer, &report, 1e-8, text, sizeof text);
+                assert_non_null(strstr(text, " (the world and body 0) pulls with 0.5 N s; error "));
+            }
         }
     }
     // By W: one contact that moves by itself.

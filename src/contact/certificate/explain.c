@@ -35,6 +35,47 @@ static void name_body(Text *text, int body)
     }
 }
 
+/// How the contact moves by the velocities of an answer (on the level of accelerations: by what
+/// they gain), or by W and its impulses, without what its surfaces add. False: that is not known.
+static bool find_motion(const TactContactProblem *problem, const TactContactAnswer *answer, int i,
+                        double u[3])
+{
+    const TactContact *contact = &problem->contacts[i];
+    bool               gain = problem->level == TACT_LEVEL_ACCELERATION;
+    size_t             nv = (size_t)problem->nv, side = 3 * (size_t)problem->contact_count;
+    for (size_t k = 0; k < 3; k++) {
+        u[k] = answer->u ? answer->u[3 * (size_t)i + k] : 0;
+    }
+    if (answer->u) {
+        return true;
+    }
+    for (size_t k = 0; k < 3 && problem->W; k++) {
+        const double *row = problem->W + (3 * (size_t)i + k) * side;
+        u[k] = problem->u_free[3 * (size_t)i + k];
+        for (size_t j = 0; j < side; j++) {
+            u[k] += row[j] * answer->impulse[j];
+        }
+    }
+    for (size_t k = 0; k < 3 && problem->M && answer->velocity; k++) {
+        for (size_t j = 0; j < nv; j++) {
+            u[k] += contact->J[k * nv + j] * (answer->velocity[j] - (gain ? problem->v[j] : 0));
+        }
+    }
+    int side_of[2] = {contact->a, contact->b};
+    for (int s = 0; s < 2 && problem->bodies && answer->velocity; s++) {
+        if (side_of[s] >= 0) {
+            TactContactBody moved = problem->bodies[side_of[s]];
+            const double   *v = answer->velocity + 6 * (size_t)side_of[s];
+            for (int k = 0; k < 3; k++) {
+                moved.velocity[k] = v[k] - (gain ? moved.velocity[k] : 0);
+                moved.omega[k] = v[3 + k] - (gain ? moved.omega[k] : 0);
+            }
+            tact_contact_add_point(&moved, contact, s == 0 ? -1 : 1, u);
+        }
+    }
+    return problem->W || ((problem->M || problem->bodies) && answer->velocity);
+}
+
 /// u_n with bias, restitution and compliance.
 static double normal_velocity(const TactContactProblem *problem, int i, const double p[3],
                               const double u[3])
@@ -47,6 +88,21 @@ static double normal_velocity(const TactContactProblem *problem, int i, const do
         added += before[0] < 0 ? contact->restitution * before[0] : 0;
     }
     return u[0] + added;
+}
+
+/// An impulse that pulls, or leaves the cone: what can be said where motion is not known.
+static void name_impulse_law(Text *text, const TactContactProblem *problem, int i,
+                             const double p[3], double error)
+{
+    const char *force = problem->level == TACT_LEVEL_VELOCITY ? "N s" : "N";
+    double      limit = problem->contacts[i].mu * p[0], excess = hypot(p[1], p[2]) - limit;
+    if (p[0] < 0) {
+        say(text, "pulls with %.2g %s", -p[0], force);
+    } else if (excess > ON_CONE * limit) {
+        say(text, "leaves its friction cone by %.2g %s", excess, force);
+    } else {
+        say(text, "misses its law by %.2g of what it does", error);
+    }
 }
 
 /// The law of a contact that is missed most.
@@ -93,8 +149,14 @@ static void name_place(Text *text, const TactContactProblem *problem,
             say(text, ")");
         }
         say(text, " ");
-        if (!energy && certificate->law != TACT_LAW_WORK && answer->u) {
-            name_law(text, problem, i, answer->impulse + 3 * (size_t)i, answer->u + 3 * (size_t)i);
+        const double *p = answer->impulse + 3 * (size_t)i;
+        double        u[3];
+        if (energy || certificate->law == TACT_LAW_WORK) {
+            // said below
+        } else if (find_motion(problem, answer, i, u)) {
+            name_law(text, problem, i, p, u);
+        } else {
+            name_impulse_law(text, problem, i, p, certificate->error);
         }
     } else if (rows < problem->row_count) {
         say(text, "joint row %d ", rows);
@@ -112,8 +174,9 @@ static void name_place(Text *text, const TactContactProblem *problem,
     if (energy) {
         say(text, "gains %.2g J that nothing gives it", certificate->energy_created);
     } else if (certificate->law == TACT_LAW_WORK) {
-        say(text, "does work against its law (complementarity %.2g J)",
-            certificate->complementarity);
+        bool pulls = rows < 0 && answer->impulse[3 * (size_t)i] < 0;
+        say(text, "%sdoes work against its law (complementarity %.2g J)",
+            pulls ? "pulls, and " : "", certificate->complementarity);
     }
 }
 

@@ -103,6 +103,14 @@ void tact_contact_velocity(const TactContactProblem *problem, int contact, doubl
     }
 }
 
+void tact_contact_add_point(const TactContactBody *body, const TactContact *contact, double sign,
+                            double u[3])
+{
+    double frame[3][3], size[3] = {0, 0, 0};
+    tact_contact_compute_frame(contact, frame);
+    add_body_point(body, contact, sign, frame, u, size);
+}
+
 // Slip below this part of the velocities that it is the difference of has no direction.
 static const double SLIPS = 1e-9;
 

@@ -31,6 +31,10 @@ static inline double tact_contact_surface(const TactContactProblem *problem, int
 void tact_contact_velocity(const TactContactProblem *problem, int contact, double u[3],
                            double size[3]);
 
+/// Adds sign times the velocity of a body's point at the contact, in its frame.    u: (n, 1, 2)
+void tact_contact_add_point(const TactContactBody *body, const TactContact *contact, double sign,
+                            double u[3]);
+
 /// Does the contact slide before the step? Then direction is u_t / |u_t|: dynamic friction on the
 /// level of accelerations acts against it. Slip below 1e-9 of |J_t| |v| is taken as none.
 bool tact_contact_slides(const TactContactProblem *problem, int contact, double direction[2]);
