@@ -81,7 +81,7 @@ static void list_others(TactProximalLine *line, int items)
 }
 
 /// Calls work for so many, on threads where there are some.
-static void share(TactProximal *proximal, int count, TactManyWork *work)
+static void share_line(TactProximal *proximal, int count, TactManyWork *work)
 {
     if (proximal->is_many) {
         tact_many_share(proximal->many, count, work, proximal);
@@ -103,7 +103,7 @@ void tact_proximal_line_begin(TactProximal *proximal)
     if (line->count > 0) { // lanes beyond the last item
         memset(&line->fours[line->count - 1], 0, sizeof *line->fours);
     }
-    share(proximal, system->group_count, put_groups);
+    share_line(proximal, system->group_count, put_groups);
     list_others(line, system->item_count);
 }
 
@@ -159,7 +159,7 @@ void tact_proximal_line_impulses(TactProximal *proximal, double t)
 {
     TactProximalLine *line = &proximal->line;
     line->t = t;
-    share(proximal, line->count, put_circles);
+    share_line(proximal, line->count, put_circles);
     for (int k = 0; k < line->other_count; k++) {
         int                     i = line->others[k], lane = i % LANES;
         const TactProximalFour *four = &line->fours[i / LANES];
@@ -187,7 +187,7 @@ static void take_some(void *context, int first, int end, int thread)
 
 void tact_proximal_line_take(TactProximal *proximal)
 {
-    share(proximal, proximal->coupling->system->item_count, take_some);
+    share_line(proximal, proximal->coupling->system->item_count, take_some);
 }
 
 double tact_proximal_line_slope(const TactProximal *proximal, double t)
