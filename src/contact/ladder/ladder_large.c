@@ -10,8 +10,8 @@
 // Newton from the last step's impulses before the whole path.
 enum { WARM_STEPS = 8 };
 
-// Impulses are mended if no more than a part of the items is off by more than this, with springs and
-// factors of so much.
+// Impulses are mended if no more than a part of the items is off by more than this, with springs
+// and factors of so much.
 static const double OFF = 1e-4, FEW_OFF = 0.25, MEND_EPS = 3e-2;
 enum { MEND_FACTORS = 60 };
 

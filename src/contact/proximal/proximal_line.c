@@ -105,8 +105,7 @@ TACT_CLONES static double sum_circles(const TactProximalLine *line, double t)
         const TactProximalFour *four = &line->fours[k];
         TactLanes               p[3];
         four_impulses(four, t, p);
-        TactLanes across =
-            p[1] * TACT_LANES_AT(four->du[1]) + p[2] * TACT_LANES_AT(four->du[2]);
+        TactLanes across = p[1] * TACT_LANES_AT(four->du[1]) + p[2] * TACT_LANES_AT(four->du[2]);
         sum += p[0] * TACT_LANES_AT(four->du[0]) + across;
     }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);

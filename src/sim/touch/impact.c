@@ -32,8 +32,8 @@
 #include "model/surface.h"
 #include "sim/sim.h"
 
-/// Gap that counts as closed in a heap, over the slop; and what is a heap: more contacts and degrees
-/// of freedom in an island.
+/// Gap that counts as closed in a heap, over the slop; and what is a heap: more contacts and
+/// degrees of freedom in an island.
 static const double CLOSED = 0.01;
 enum { HEAP_CONTACTS = 30, HEAP_DOF = 60 };
 
