@@ -270,6 +270,13 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
     assert_true(tact_proximal_run(&proximal, system.y0, 0.1, 1e-8, p));
     assert_true(proximal.steps > 2 && proximal.stages > 0);
 
+    // Stiff springs keep all digits: velocities from y alone would leave 1e-16 / 1e-8 of them.
+    int steps;
+    tact_coupling_set(&coupling, p);
+    tact_proximal_set_motion(&proximal, coupling.y);
+    tact_proximal_set_centres(&proximal, p);
+    assert_true(tact_proximal_stage(&proximal, 1e-8, 1e-11, 12, &steps));
+
     double           *velocity = room(capacity.dof), *rows = room(capacity.rows);
     double           *impulse = room(3 * capacity.contacts);
     TactContactAnswer answer = {.impulse = impulse, .row_impulse = rows, .velocity = velocity};
