@@ -237,8 +237,9 @@ static void a_snapshot_after_a_divided_step_goes_on_with_the_same_bits(void **st
 
 // A box that comes down on one edge first, onto a plane through (0, 0, 0.1) that leans: with the
 // plane as the first geom, or as the last.
-#define BOX                                                                                      \
-    "<body pos='0 0 .162' euler='.04 .03 0'><freejoint/><geom type='box' size='.2 .1 .05'/></body>"
+#define BOX                                                                            \
+    "<body pos='0 0 .162' euler='.04 .03 0'><freejoint/><geom type='box' size='.2 .1 " \
+    ".05'/></body>"
 #define PLANE "<geom type='plane' size='5 5 .1' pos='0 0 .1' euler='.02 0 0'/>"
 
 static void points_of_contacts_with_a_plane_lie_on_it(void **state)
@@ -246,8 +247,8 @@ static void points_of_contacts_with_a_plane_lie_on_it(void **state)
     static const char *const scenes[] = {
         "<mujoco><compiler angle='radian'/><option timestep='.005'/><worldbody>" PLANE BOX
         "</worldbody></mujoco>",
-        "<mujoco><compiler angle='radian'/><option timestep='.005'/><worldbody>" BOX
-        "<body>" PLANE "</body></worldbody></mujoco>",
+        "<mujoco><compiler angle='radian'/><option timestep='.005'/><worldbody>" BOX "<body>" PLANE
+        "</body></worldbody></mujoco>",
     };
     (void)state;
     for (int k = 0; k < 2; k++) {

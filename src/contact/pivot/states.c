@@ -460,8 +460,8 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
     if (iterate(&states, tol, p, report)) {
         return TACT_STATES_SOLVED;
     }
-    // Those of the pyramids, which a path finds, are near: once more from them. Without a pivot they
-    // are those that have failed.
+    // Those of the pyramids, which a path finds, are near: once more from them. Without a pivot
+    // they are those that have failed.
     int pivots = report->pivots;
     if (!follow_best(&states, report)) {
         return TACT_STATES_FAILED;

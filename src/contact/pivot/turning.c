@@ -123,8 +123,8 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load of
-/// a moment. scale: of its impulse and its own velocity, in the same units.
+/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load
+/// of a moment. scale: of its impulse and its own velocity, in the same units.
 static double item_residual(const TactSystem *system, int i, const double *u_raw,
                             const double *impulses, double *scale)
 {
