@@ -44,13 +44,13 @@ static inline void tact_law_try_ray(const double x[3], const double r[3], double
         (x[0] * r[0] + x[1] * r[1] + x[2] * r[2]) / (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     double miss = 0;
     for (int k = 0; k < 3; k++) {
-        double off = x[k] - fmax(along, 0) * r[k];
+        double off = x[k] - fmax(along, 0.0) * r[k];
         miss += off * off;
     }
     if (miss < *distance) {
         *distance = miss;
         for (int k = 0; k < 3; k++) {
-            best[k] = fmax(along, 0) * r[k];
+            best[k] = fmax(along, 0.0) * r[k];
         }
     }
 }
@@ -81,7 +81,7 @@ static inline void tact_law_contact_project(const TactLawCone *cone, const doubl
         double t = sqrt(x[1] * x[1] + x[2] * x[2]);
         double along = (x[0] + mu * t) / (1 + mu * mu), part = t > 0 ? mu * along / t : 0;
         int    inside = x[0] >= 0 && t <= mu * x[0]; // mu and t may both be 0
-        y[0] = inside ? x[0] : fmax(along, 0);
+        y[0] = inside ? x[0] : fmax(along, 0.0);
         y[1] = inside ? x[1] : along > 0 ? part * x[1] : 0;
         y[2] = inside ? x[2] : along > 0 ? part * x[2] : 0;
         return;
@@ -152,7 +152,7 @@ static inline double tact_law_row_residual(int kind, double p, double u, double 
 /// (14), J.
 static inline double tact_law_row_gap(int kind, double p, double u)
 {
-    return kind == 2 ? fmax(p * u, 0) : fabs(p * u);
+    return kind == 2 ? fmax(p * u, 0.0) : fabs(p * u);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ static inline double tact_law_disc_gauge(const TactLawDisc *disc, const double *
 /// y = the point of the disc or polygon nearest to x.
 static inline void tact_law_disc_project(const TactLawDisc *disc, const double *x, double *y)
 {
-    double bound = fmax(disc->bound, 0), gauge = tact_law_disc_gauge(disc, x);
+    double bound = fmax(disc->bound, 0.0), gauge = tact_law_disc_gauge(disc, x);
     double part = gauge > bound ? bound / gauge : 1;
     for (int k = 0; k < disc->dim; k++) {
         y[k] = part * x[k];
@@ -236,7 +236,7 @@ static inline double tact_law_disc_gap(const TactLawDisc *disc, const double *x,
     for (int k = 0; k < disc->dim; k++) {
         work += x[k] * v[k];
     }
-    return fmax(work, 0);
+    return fmax(work, 0.0);
 }
 
 #endif

@@ -311,6 +311,61 @@ static void test_parameters_differ_from_world_to_world(void **state)
     tact_model_destroy(model);
 }
 
+/// Dry friction of a joint from world to world, and the circle: as the simulation.
+static void test_worlds_with_dry_friction_and_the_circle(void **state)
+{
+    static const char text[] =
+        "<mujoco><option timestep='0.004'/><worldbody><geom type='plane' size='2 2 0.1'/>"
+        "<body pos='0 0 0.1' euler='0 0 20'><freejoint/><geom type='box' size='0.1 0.08 0.05'/>"
+        "<body pos='0.1 0 0.2'><joint name='j' axis='0 1 0' frictionloss='0.2'/><geom "
+        "type='capsule' fromto='0 0 0 0.1 0 0' size='0.02'/></body></body></worldbody>"
+        "<actuator><motor joint='j'/></actuator></mujoco>";
+    TactModel          *model = NULL;
+    TactModelLoadConfig load = tact_model_load_config_default();
+    double              friction[LANES], q[LANES * 8], v[LANES * 7];
+    TactWorldBatch     *batch = NULL;
+    (void)state;
+    if (tact_model_load_memory("text", text, sizeof text - 1, &load, &model, NULL)) {
+        skip();
+    }
+    TactSimConfig        config = tact_sim_config_default(model);
+    TactWorldBatchConfig own = tact_world_batch_config_default(TACT_DEVICE_CUDA);
+    config.cone = TACT_CONE_CIRCLE;
+    own.worlds = LANES;
+    own.sliding_only = true;
+    tact_gpu_use_module(&step_lanes_module);
+    assert_int_equal(tact_world_batch_create(model, &config, &own, &batch), TACT_OK);
+    assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q, .v = v}), TACT_OK);
+    for (int i = 0; i < LANES; i++) {
+        friction[i] = 0.02 + 0.05 * i;
+        v[7 * i] = 0.3 + 0.1 * i;
+        v[7 * i + 1] = 0.2;
+    }
+    assert_int_equal(tact_world_batch_set(batch, "joint/j/friction", friction, 1), TACT_OK);
+    assert_int_equal(tact_world_batch_send(batch, &(TactWorldStates){.v = v}), TACT_OK);
+    TactWorldBatchReport report;
+    assert_int_equal(tact_world_batch_step(batch, 5, &report), TACT_OK);
+    assert_int_equal(report.handed_over, 0);
+    assert_true(report.solves >= 5 * LANES);
+    assert_int_equal(tact_world_batch_fetch(batch, &(TactWorldStates){.q = q}), TACT_OK);
+    for (int i = 0; i < LANES; i++) {
+        TactSim *sim = NULL;
+        assert_int_equal(tact_sim_create(model, &config, &sim), TACT_OK);
+        assert_int_equal(tact_sim_set(sim, "joint/j/friction", friction + i, 1), TACT_OK);
+        memcpy(tact_sim_view_state(sim)->v, v + 7 * i, 7 * sizeof(double));
+        for (int k = 0; k < 5; k++) {
+            assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+        }
+        for (int k = 0; k < 8; k++) {
+            assert_true(fabs(tact_sim_view_state(sim)->q[k] - q[8 * i + k]) < 1e-8);
+        }
+        tact_sim_destroy(sim);
+    }
+    tact_world_batch_destroy(batch);
+    tact_gpu_use_module(NULL);
+    tact_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_a_world_as_a_simulation),
         cmocka_unit_test(test_bits_do_not_depend_on_the_batch),
         cmocka_unit_test(test_parameters_differ_from_world_to_world),
+        cmocka_unit_test(test_worlds_with_dry_friction_and_the_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #define TACT_BASIS 48
 #define TACT_EXTRA 32
 #define TACT_BLOCK_WARPS 1
-#define TACT_BLOCKS 4 // a multiprocessor
+#define TACT_BLOCKS 3 // a multiprocessor: 57 kB each
 #define TACT_JUDGE_BLOCKS 4
 #define TACT_LAUNCH tact_mechanism_launch_more_32
 #include "gpu/mechanism/mechanism_kernels.cuh"

@@ -266,7 +266,7 @@ TACT_LANE int tact_step_is_knocked(const TactStepOne *one, const TactStepRoom *r
             most = tact_step_larger(most, fabs(room->solved[i] - room->v[i] - one->gain[i]));
         }
     }
-    return tact_step_most(most) * model->h > TACT_STEP_KNOCK && one->solved;
+    return tact_step_most(most) * model->h > TACT_STEP_KNOCK && tact_step_was_solved(one);
 }
 
 /// To what part of the velocity its products are found: more closely where loops answer to them.
@@ -458,7 +458,7 @@ TACT_LANE void tact_step_take_answer(const TactStepOne *one, const TactBodyAnswe
     const double        *velocity = answers->velocity + (size_t)i * (size_t)model->nv;
     TACT_ROLLED
     for (int k = tact_warp_lane(); k < model->nv; k += TACT_WARP) {
-        room->solved[k] = one->solved ? velocity[k] : room->v[k] + one->gain[k];
+        room->solved[k] = tact_step_was_solved(one) ? velocity[k] : room->v[k] + one->gain[k];
     }
     tact_lane_meet();
     tact_step_stop(model, one->gain, room->solved);
@@ -469,7 +469,7 @@ TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *world
                              const TactMechanismProblems *problems, const TactBodyAnswers *answers,
                              double tol, int i, TactStepRoom *room)
 {
-    if (one->solved && !(answers->error[i] <= tol)) {
+    if (tact_step_was_solved(one) && !(answers->error[i] <= tol)) {
         return tact_step_leave(worlds, i, TACT_STEP_LEFT_UNSOLVED);
     }
     tact_step_enter(one->model, worlds, i, room);
@@ -484,15 +484,27 @@ TACT_LANE int tact_step_open(const TactStepOne *one, const TactStepWorlds *world
 typedef struct TactStepEnded {
     double turn, has; // how far the fastest joint goes, energy
     int    knocked, watched;
-    int    open; // loops have to close better
+#if TACT_STEP_MORE
+    int open; // loops have to close better
+#endif
 } TactStepEnded;
 
+TACT_LANE int tact_step_is_open(const TactStepEnded *ended)
+{
+#if TACT_STEP_MORE
+    return ended->open;
+#else
+    (void)ended;
+    return 0;
+#endif
+}
+
+#if TACT_STEP_MORE
 /// Do loops close where the step ends? Otherwise their targets are bent. Links are at the end.
 TACT_LANE int tact_step_loops_open(const TactStepOne *one, const TactStepWorlds *worlds,
                                    const TactStepRoom *room, int i, TactStepJudged *judged)
 {
-    int open = 0;
-#if TACT_STEP_MORE
+    int                  open = 0;
     const TactStepModel *model = one->model;
     size_t               at = (size_t)i * (size_t)model->loop_rows;
     double               worst = 0, size = 0, tol = model->rules.loop_tol;
@@ -508,15 +520,9 @@ TACT_LANE int tact_step_loops_open(const TactStepOne *one, const TactStepWorlds 
                                           TACT_STEP_CLOSED * tol / model->h));
         judged->reasons |= !open && worst > tol ? TACT_STEP_LEFT_SUNK : 0;
     }
-#else
-    (void)one;
-    (void)worlds;
-    (void)room;
-    (void)i;
-    (void)judged;
-#endif
     return open;
 }
+#endif
 
 TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *room,
                                         TactStepJudged *judged)
@@ -528,7 +534,9 @@ TACT_LANE TactStepEnded tact_step_judge(const TactStepOne *one, TactStepRoom *ro
     ended.has = tact_step_kinetic(model, room, room->v_end);
     ended.knocked = tact_step_is_knocked(one, room);
     ended.watched = ended.turn > model->rules.fast || !(ended.turn >= 0);
+#if TACT_STEP_MORE
     ended.open = 0;
+#endif
     if (judged->reasons == 0 && judged->wrong_count == 0) {
         judged->reasons |= tact_step_judge_sunk(one, room->solved);
         judged->reasons |= tact_step_judge_limits(model, room->q_end);
@@ -552,9 +560,9 @@ TACT_LANE int tact_step_look_back(const TactStepOne *one, const TactStepWorlds *
         centred =
             tact_step_centre(one, room, worlds->gain + at, (double *)one->problems->force + at);
     }
-    if (centred || ended->open || judged->wrong_count > 0) {
-        return tact_step_go_on(worlds, one, judged, ended->knocked, centred || ended->open, room,
-                               basis, i);
+    if (centred || tact_step_is_open(ended) || judged->wrong_count > 0) {
+        return tact_step_go_on(worlds, one, judged, ended->knocked,
+                               centred || tact_step_is_open(ended), room, basis, i);
     }
     if (ended->watched && !tact_step_is_balanced(one, room, ended->turn, ended->has)) {
         judged->reasons |= TACT_STEP_LEFT_UNBALANCED;
@@ -569,10 +577,14 @@ TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *wo
                             const TactMechanismProblems *problems, const TactBodyAnswers *answers,
                             double tol, int i, TactStepRoom *room)
 {
-    int            state = TACT_STEP_DONE, on = i >= 0;
-    TactStepOne    one = tact_step_one(model, worlds, problems, answers, on ? i : 0);
-    unsigned      *basis = answers->basis + (size_t)(on ? i : 0) * (size_t)problems->contacts;
-    TactStepEnded  ended = {0, 0, 0, 0, 0};
+    int         state = TACT_STEP_DONE, on = i >= 0;
+    TactStepOne one = tact_step_one(model, worlds, problems, answers, on ? i : 0);
+    unsigned   *basis = answers->basis + (size_t)(on ? i : 0) * (size_t)problems->contacts;
+#if TACT_STEP_MORE
+    TactStepEnded ended = {0, 0, 0, 0, 0};
+#else
+    TactStepEnded ended = {0, 0, 0, 0};
+#endif
     TactStepJudged judged = {0, 0, 0, 0, 0, 0, 0};
     if (on) {
         state = tact_step_open(&one, worlds, problems, answers, tol, i, room);
@@ -594,13 +606,15 @@ TACT_LANE int tact_step_end(const TactStepModel *model, const TactStepWorlds *wo
     tact_block_meet();
     if (on) {
         ended = tact_step_judge(&one, room, &judged);
+#if TACT_STEP_MORE
         ended.open = tact_step_loops_open(&one, worlds, room, i, &judged);
-        ended.knocked = ended.knocked || (TACT_STEP_MORE && model->loop_count > 0);
+        ended.knocked = ended.knocked || model->loop_count > 0;
+#endif
     }
     tact_block_meet();
     int back = on && judged.reasons == 0 &&
-               (ended.knocked || ended.watched || ended.open || judged.fast_count > 0 ||
-                judged.wrong_count > 0);
+               (ended.knocked || ended.watched || tact_step_is_open(&ended) ||
+                judged.fast_count > 0 || judged.wrong_count > 0);
     if (back) {
         tact_step_place(model, room->q, room);
     }

@@ -101,7 +101,6 @@ typedef struct TactStepOne {
     const double                *impulse; // of rows
     double                      *v_before;
     int                          count, rough, start_count, round;
-    int                          solved; // there was a problem
 } TactStepOne;
 
 TACT_LANE TactStepOne tact_step_one(const TactStepModel *model, const TactStepWorlds *worlds,
@@ -125,8 +124,13 @@ TACT_LANE TactStepOne tact_step_one(const TactStepModel *model, const TactStepWo
     one.rough = problems->rough[i];
     one.start_count = worlds->start_count[i];
     one.round = worlds->round[i];
-    one.solved = one.count + tact_step_extra(model) > 0;
     return one;
+}
+
+/// Was there a problem to solve?
+TACT_LANE int tact_step_was_solved(const TactStepOne *one)
+{
+    return one->count + tact_step_extra(one->model) > 0;
 }
 
 /// Rules for pairs, and how many are not right: their lists are in the room.
