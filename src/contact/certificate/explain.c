@@ -37,8 +37,8 @@ static void name_body(Text *text, int body)
 
 /// How the contact moves by the velocities of an answer (on the level of accelerations: by what
 /// they gain), or by W and its impulses, without what its surfaces add. False: that is not known.
-static bool find_motion(const TactContactProblem *problem, const TactContactAnswer *answer, int i,
-                        double u[3])
+static bool find_slip(const TactContactProblem *problem, const TactContactAnswer *answer, int i,
+                      double u[3])
 {
     const TactContact *contact = &problem->contacts[i];
     bool               gain = problem->level == TACT_LEVEL_ACCELERATION;
@@ -153,7 +153,7 @@ static void name_place(Text *text, const TactContactProblem *problem,
         double        u[3];
         if (energy || certificate->law == TACT_LAW_WORK) {
             // said below
-        } else if (find_motion(problem, answer, i, u)) {
+        } else if (find_slip(problem, answer, i, u)) {
             name_law(text, problem, i, p, u);
         } else {
             name_impulse_law(text, problem, i, p, certificate->error);
