@@ -93,23 +93,25 @@ static void steps_with_too_many_contacts_are_cut_short_and_may_end_the_run(void 
     snprintf(command, sizeof command, BUDGETED "--max-contacts %.0f", contacts);
     tact_program_expect(0, command);
     assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") == 0);
-    // A crowd of 60 spheres that overlap.
+    // A crowd of 60 boxes that overlap, turned each by an angle of its own.
     char crowd[1 << 14];
     int  at = snprintf(crowd, sizeof crowd, "<mujoco><worldbody><geom type='plane' size='5 5 1'/>");
     for (int i = 0; i < 60; i++) {
         at += snprintf(crowd + at, sizeof crowd - (size_t)at,
-                       "<body pos='%g %g %g'><freejoint/><geom size='.3'/></body>", 0.07 * (i % 4),
-                       0.06 * (i / 4 % 4), 0.5 + 0.05 * (i / 16));
+                       "<body pos='%g %g %g' euler='%d %d 0'><freejoint/>"
+                       "<geom type='box' size='.3 .25 .2'/></body>",
+                       0.5 * (i % 4), 0.5 * (i / 4 % 4), 0.4 + 0.5 * (i / 16), 37 * i % 90,
+                       53 * i % 90);
     }
     snprintf(crowd + at, sizeof crowd - (size_t)at, "</worldbody></mujoco>");
     tact_scratch_write("crowd.xml", crowd);
     tact_program_expect(0, "run crowd.xml --time 0.006 --dt 0.002 --json");
     assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") == 0);
-    tact_program_expect(0, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100");
+    tact_program_expect(1, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100");
     assert_true(tact_json_number(tact_program_out, "solves.out_of_budget") > 0);
     assert_true(tact_json_number(tact_program_out, "steps") == 3);
     tact_program_expect(
-        0, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100 --stop-on-limit");
+        1, "run crowd.xml --time 0.006 --dt 0.002 --json --max-contacts 100 --stop-on-limit");
     assert_true(tact_json_number(tact_program_out, "steps") == 1);
 }
 
