@@ -52,7 +52,7 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
     tact_interior_layout(&lent.interior, capacity, arena);
     tact_pile_spots_layout(&lent.spots, capacity, arena);
     tact_pile_local_layout(&lent.local, capacity, arena);
-    tact_pile_crew_layout(&lent.crew, capacity, arena);
+    tact_pile_parallel_layout(&lent.parallel, capacity, arena);
     if (arena->block) {
         *pile = lent;
     }
@@ -60,7 +60,7 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
 
 void tact_pile_destroy(TactPileSolver *pile)
 {
-    tact_pile_crew_destroy(&pile->crew);
+    tact_pile_parallel_destroy(&pile->parallel);
 }
 
 static size_t impulses(const TactPileSolver *pile)
@@ -178,7 +178,7 @@ static int solve_spots(TactPileSolver *pile, int rings, double tol, double *p)
                            .tol = LOCAL_TOL * tol,
                            .p = p,
                            .y = pile->y};
-    int           solved = tact_pile_crew_solve(&pile->crew, &round);
+    int           solved = tact_pile_parallel_solve(&pile->parallel, &round);
     pile->spots_tried += pile->spots.count;
     pile->spots_solved += solved;
     return solved;

@@ -7,32 +7,32 @@
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
-#include "contact/pile/crew.h"
 #include "contact/pile/interior.h"
 #include "contact/pile/local.h"
+#include "contact/pile/parallel.h"
 #include "contact/pile/spots.h"
 #include "contact/proximal/proximal.h"
 
 typedef struct TactPileSolver {
-    TactCoupling *coupling; // lent
-    TactProximal *proximal; // lent
-    TactInterior  interior;
-    TactPileSpots spots;
-    TactPileLocal local;
-    TactPileCrew  crew;
-    double       *u;     // velocities at p                                   (3 items)
-    double       *scale; // of the errors                                     (items)
-    double       *bad;   // what is bad about an item: its error over the tolerance, or its part
-                         //   of a stage that failed                          (items)
-    double *y;           // motion of p                                       (dof)
-    double *kept;        // impulses before a round                           (3 items)
-    double *best;        // of the smallest error                             (3 items)
-    double  best_error;  // over the tolerance
-    double  error;       // of p, the worst over the scales
-    double  allowed;     // error: what is asked for
-    double  merit;       // sum of residual^2 / w
-    bool    failed;      // the last stage did
-    bool    kicked;      // it is tact_pile_kick() that runs: more patience
+    TactCoupling    *coupling; // lent
+    TactProximal    *proximal; // lent
+    TactInterior     interior;
+    TactPileSpots    spots;
+    TactPileLocal    local;
+    TactPileParallel parallel;
+    double          *u;     // velocities at p                                   (3 items)
+    double          *scale; // of the errors                                     (items)
+    double          *bad;   // what is bad about an item: its error over the tolerance, or its part
+                            //   of a stage that failed                          (items)
+    double *y;              // motion of p                                       (dof)
+    double *kept;           // impulses before a round                           (3 items)
+    double *best;           // of the smallest error                             (3 items)
+    double  best_error;     // over the tolerance
+    double  error;          // of p, the worst over the scales
+    double  allowed;        // error: what is asked for
+    double  merit;          // sum of residual^2 / w
+    bool    failed;         // the last stage did
+    bool    kicked;         // it is tact_pile_kick() that runs: more patience
     int     spots_solved, spots_tried; // of all rounds
 } TactPileSolver;
 

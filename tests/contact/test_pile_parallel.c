@@ -1,5 +1,5 @@
 // Spots of a pile side by side: the same bits as one after the other, on any number of threads.
-#include "contact/pile/crew.h"
+#include "contact/pile/parallel.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -83,7 +83,7 @@ typedef struct End {
     bool    over;
 } End;
 
-/// By a crew of so many threads, under a budget of so many operations (0: any).
+/// By a parallel of so many threads, under a budget of so many operations (0: any).
 static End solve_by(Heap *heap, int count, double max_work)
 {
     TactThreads *threads = NULL;
@@ -93,7 +93,7 @@ static End solve_by(Heap *heap, int count, double max_work)
     TactPileRound round = {
         &heap->coupling, &heap->pile.spots, &heap->pile.local, threads, 1e-9, end.p, end.y};
     tact_budget_begin(&budget, max_work, 0);
-    end.solved = tact_pile_crew_solve(&heap->pile.crew, &round);
+    end.solved = tact_pile_parallel_solve(&heap->pile.parallel, &round);
     end.work = budget.work;
     end.over = budget.over;
     tact_budget_end(&budget);
@@ -131,7 +131,7 @@ static void spots_side_by_side_have_the_bits_of_one_after_the_other(void **state
         assert_same(&heap, &end, &other);
         free_end(&other);
         for (int spot = 0; spot < spots->count; spot++) {
-            most = heap.pile.crew.level[spot] > most ? heap.pile.crew.level[spot] : most;
+            most = heap.pile.parallel.level[spot] > most ? heap.pile.parallel.level[spot] : most;
         }
     }
     print_message("%d spots in %d levels, %d solved\n", spots->count, most + 1, end.solved);

@@ -1,4 +1,4 @@
-#include "contact/pile/crew.h"
+#include "contact/pile/parallel.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-void tact_pile_crew_layout(TactPileCrew *crew, const TactContactCapacity *capacity,
-                           TactArena *arena)
+void tact_pile_parallel_layout(TactPileParallel *parallel, const TactContactCapacity *capacity,
+                               TactArena *arena)
 {
-    size_t       nodes = ((size_t)capacity->dof + TACT_PILE_NODE - 1) / TACT_PILE_NODE;
-    TactPileCrew lent = {
+    size_t           nodes = ((size_t)capacity->dof + TACT_PILE_NODE - 1) / TACT_PILE_NODE;
+    TactPileParallel lent = {
         .capacity = *capacity,
         .level = tact_arena_take(arena, nodes, sizeof(int)),
         .order = tact_arena_take(arena, nodes, sizeof(int)),
@@ -21,35 +21,35 @@ void tact_pile_crew_layout(TactPileCrew *crew, const TactContactCapacity *capaci
         .spent = tact_arena_take(arena, nodes, sizeof(double)),
     };
     if (arena->block) {
-        *crew = lent;
+        *parallel = lent;
     }
 }
 
-void tact_pile_crew_destroy(TactPileCrew *crew)
+void tact_pile_parallel_destroy(TactPileParallel *parallel)
 {
-    tact_arena_destroy(&crew->arena);
-    tact_release(crew->helpers);
-    crew->helpers = NULL;
-    crew->helper_count = 0;
+    tact_arena_destroy(&parallel->arena);
+    tact_release(parallel->helpers);
+    parallel->helpers = NULL;
+    parallel->helper_count = 0;
 }
 
-static void layout_helpers(TactPileCrew *crew, int count, TactArena *arena)
+static void layout_helpers(TactPileParallel *parallel, int count, TactArena *arena)
 {
     for (int k = 0; k < count; k++) {
-        tact_pile_local_layout(&crew->helpers[k], &crew->capacity, arena);
+        tact_pile_local_layout(&parallel->helpers[k], &parallel->capacity, arena);
     }
 }
 
-static TactStatus make_helpers(TactPileCrew *crew, int count)
+static TactStatus make_helpers(TactPileParallel *parallel, int count)
 {
     TactArena arena = {0};
-    tact_pile_crew_destroy(crew);
-    TACT_TRY(tact_allocate((size_t)count, sizeof *crew->helpers, (void **)&crew->helpers));
-    layout_helpers(crew, count, &arena);
+    tact_pile_parallel_destroy(parallel);
+    TACT_TRY(tact_allocate((size_t)count, sizeof *parallel->helpers, (void **)&parallel->helpers));
+    layout_helpers(parallel, count, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    layout_helpers(crew, count, &arena);
-    crew->arena = arena;
-    crew->helper_count = count;
+    layout_helpers(parallel, count, &arena);
+    parallel->arena = arena;
+    parallel->helper_count = count;
     return TACT_OK;
 }
 
@@ -57,7 +57,7 @@ static TactStatus make_helpers(TactPileCrew *crew, int count)
 // Levels
 
 /// Level of a spot: beyond those of the earlier ones on its bodies, and of the bodies beside them.
-static int find_level(const TactPileCrew *crew, const TactSystem *system,
+static int find_level(const TactPileParallel *parallel, const TactSystem *system,
                       const TactPileSpots *spots, int spot)
 {
     int level = 0;
@@ -65,7 +65,7 @@ static int find_level(const TactPileCrew *crew, const TactSystem *system,
         for (int k = spots->start[spot]; k < spots->start[spot + 1]; k++) {
             const TactItemGroup *group = &system->groups[spots->group[k]];
             for (int s = 0; s < group->size; s++) {
-                int *until = &crew->until[system->support[group->support + s] / TACT_PILE_NODE];
+                int *until = &parallel->until[system->support[group->support + s] / TACT_PILE_NODE];
                 if (pass == 0) {
                     level = *until > level ? *until : level;
                 } else {
@@ -78,13 +78,14 @@ static int find_level(const TactPileCrew *crew, const TactSystem *system,
 }
 
 /// Puts spots in order, level after level. Returns the number of levels.
-static int order_spots(TactPileCrew *crew, const TactSystem *system, const TactPileSpots *spots)
+static int order_spots(TactPileParallel *parallel, const TactSystem *system,
+                       const TactPileSpots *spots)
 {
-    int levels = 0, *first = crew->first;
-    memset(crew->until, 0, (size_t)spots->nodes * sizeof(int));
+    int levels = 0, *first = parallel->first;
+    memset(parallel->until, 0, (size_t)spots->nodes * sizeof(int));
     memset(first, 0, ((size_t)spots->count + 1) * sizeof(int));
     for (int spot = 0; spot < spots->count; spot++) {
-        int level = crew->level[spot] = find_level(crew, system, spots, spot);
+        int level = parallel->level[spot] = find_level(parallel, system, spots, spot);
         levels = level + 1 > levels ? level + 1 : levels;
         first[level + 1]++;
     }
@@ -92,7 +93,7 @@ static int order_spots(TactPileCrew *crew, const TactSystem *system, const TactP
         first[k + 1] += first[k];
     }
     for (int spot = 0; spot < spots->count; spot++) {
-        crew->order[first[crew->level[spot]]++] = spot;
+        parallel->order[first[parallel->level[spot]]++] = spot;
     }
     for (int k = levels; k > 0; k--) { // each has moved to the next one
         first[k] = first[k - 1];
@@ -106,11 +107,11 @@ static int order_spots(TactPileCrew *crew, const TactSystem *system, const TactP
 
 /// A level in hand.
 typedef struct Level {
-    TactPileCrew        *crew;
+    TactPileParallel    *parallel;
     const TactPileRound *round;
     TactBudgetLeft       left; // of the budget, before the level
     int                  end;
-    atomic_int           next; // in crew->order
+    atomic_int           next; // in parallel->order
 } Level;
 
 static void solve_spot(const Level *level, TactPileLocal *local, int spot)
@@ -118,49 +119,50 @@ static void solve_spot(const Level *level, TactPileLocal *local, int spot)
     const TactPileRound *round = level->round;
     TactBudget           budget;
     tact_budget_begin_apart(&budget, level->left);
-    level->crew->done[spot] = tact_pile_local_solve(local, round->pile, round->spots, spot,
-                                                    round->tol, round->p, round->y);
-    level->crew->spent[spot] = budget.work;
+    level->parallel->done[spot] = tact_pile_local_solve(local, round->pile, round->spots, spot,
+                                                        round->tol, round->p, round->y);
+    level->parallel->spent[spot] = budget.work;
     tact_budget_end(&budget);
 }
 
 static void take_spots(void *context, int thread)
 {
-    Level         *level = context;
-    TactPileCrew  *crew = level->crew;
-    TactPileLocal *local = thread == 0 ? level->round->local : &crew->helpers[thread - 1];
+    Level            *level = context;
+    TactPileParallel *parallel = level->parallel;
+    TactPileLocal    *local = thread == 0 ? level->round->local : &parallel->helpers[thread - 1];
     for (;;) {
         int k = atomic_fetch_add_explicit(&level->next, 1, memory_order_relaxed);
         if (k >= level->end) {
             return;
         }
-        solve_spot(level, local, crew->order[k]);
+        solve_spot(level, local, parallel->order[k]);
     }
 }
 
 /// Are there threads to share so many spots with, and helpers for them?
-static bool has_helpers(TactPileCrew *crew, const TactPileRound *round)
+static bool has_helpers(TactPileParallel *parallel, const TactPileRound *round)
 {
     int count = round->threads ? tact_threads_get_count(round->threads) - 1 : 0;
-    return count > 0 && (crew->helper_count >= count || make_helpers(crew, count) == TACT_OK);
+    return count > 0 &&
+           (parallel->helper_count >= count || make_helpers(parallel, count) == TACT_OK);
 }
 
-int tact_pile_crew_solve(TactPileCrew *crew, const TactPileRound *round)
+int tact_pile_parallel_solve(TactPileParallel *parallel, const TactPileRound *round)
 {
     const TactPileSpots *spots = round->spots;
-    int                  levels = order_spots(crew, round->pile->system, spots), solved = 0;
-    bool                 shares = spots->count > 1 && has_helpers(crew, round);
+    int                  levels = order_spots(parallel, round->pile->system, spots), solved = 0;
+    bool                 shares = spots->count > 1 && has_helpers(parallel, round);
     for (int k = 0; k < levels && !tact_budget_is_over(); k++) {
-        int   first = crew->first[k], end = crew->first[k + 1];
-        Level level = {crew, round, tact_budget_left(), end, first};
+        int   first = parallel->first[k], end = parallel->first[k + 1];
+        Level level = {parallel, round, tact_budget_left(), end, first};
         if (shares && end - first > 1) {
             tact_threads_run(round->threads, take_spots, &level);
         } else {
             take_spots(&level, 0);
         }
         for (int s = first; s < end; s++) { // in one order, whoever solved them
-            tact_budget_spend(crew->spent[crew->order[s]]);
-            solved += crew->done[crew->order[s]];
+            tact_budget_spend(parallel->spent[parallel->order[s]]);
+            solved += parallel->done[parallel->order[s]];
         }
     }
     return solved;

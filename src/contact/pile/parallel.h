@@ -4,13 +4,13 @@
 // its own items. Those that have no body in common may be solved at once. Each spot comes after
 // the earlier ones with which it shares a body, which is what one after the other does: only the
 // order of spots that do not know of each other is left open.
-#ifndef TACT_CONTACT_PILE_CREW_H
-#define TACT_CONTACT_PILE_CREW_H
+#ifndef TACT_CONTACT_PILE_PARALLEL_H
+#define TACT_CONTACT_PILE_PARALLEL_H
 
 #include "base/threads.h"
 #include "contact/pile/local.h"
 
-typedef struct TactPileCrew {
+typedef struct TactPileParallel {
     TactContactCapacity capacity;
     int                *level;   // of a spot: how many have to be done before, one after another
     int                *order;   // spots, level after level
@@ -21,11 +21,11 @@ typedef struct TactPileCrew {
     TactArena           arena;   // of the helpers
     TactPileLocal      *helpers; // of the threads beside the caller
     int                 helper_count;
-} TactPileCrew;
+} TactPileParallel;
 
-void tact_pile_crew_layout(TactPileCrew *crew, const TactContactCapacity *capacity,
-                           TactArena *arena);
-void tact_pile_crew_destroy(TactPileCrew *crew);
+void tact_pile_parallel_layout(TactPileParallel *parallel, const TactContactCapacity *capacity,
+                               TactArena *arena);
+void tact_pile_parallel_destroy(TactPileParallel *parallel);
 
 /// A round in hand.
 typedef struct TactPileRound {
@@ -38,6 +38,6 @@ typedef struct TactPileRound {
 } TactPileRound;
 
 /// Solves the spots, as local.h says. Returns how many were solved.
-int tact_pile_crew_solve(TactPileCrew *crew, const TactPileRound *round);
+int tact_pile_parallel_solve(TactPileParallel *parallel, const TactPileRound *round);
 
 #endif
