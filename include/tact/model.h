@@ -88,8 +88,13 @@ typedef struct TactJoint {
     bool          carries_gravity;  // gravity compensation of bodies is a force of its actuators
     double        spring_damper[2]; // time constant (s) and damping ratio; both > 0: stiffness and
                                     //   damping follow from them when the model is compiled
-    double spring_more[2]; // hinge, slide: the spring's force is -(stiffness x + a x^2 + b x^3)
-    double damper_more[2]; // hinge, slide: the damper's is -(damping v + a v |v| + b v^3)
+    double spring_more[2]; // hinge, slide: the spring's force is -(stiffness x + a x^2 + b x^3);
+                           //   ball, free: -(stiffness + a |x| + b |x|^2) x, x turn or translation
+    double damper_more[2]; // the damper's is -(damping v + a v |v| + b v^3), of each dof
+    double bend[3];     // ball alone on its body: with the rotation R = exp(w) of the child in its
+                        //   parent, the moment -bend[i] (w - bend_rest)_i about axis i of the
+                        //   parent's frame, on the child: a piece of a cable. N m/rad; 0: none
+    TactVec3 bend_rest; // rotation vector w at which it is at rest, rad
 } TactJoint;
 
 typedef struct TactDof {
@@ -183,6 +188,8 @@ typedef enum TactTransmission {
     TACT_TRANSMISSION_SLIDER_CRANK, // a slider on the z axis of a site, a rod from it to another
     TACT_TRANSMISSION_ADHESION,     // what touches a body is pulled to it, an equal part at each
                                     //   contact, also across the gaps of geoms
+    TACT_TRANSMISSION_INPUT,        // nothing: its control is one more of the actuator before it
+                                    //   that has several (target), in the role of motor.input
 } TactTransmission;
 
 TACT_API const char               *tact_transmission_name(TactTransmission value);
@@ -224,7 +231,8 @@ TACT_API const char               *tact_motor_input_name(TactMotorInput value);
 TACT_API TACT_NODISCARD TactStatus tact_motor_input_find(const char *name, TactMotorInput *value);
 
 /// A motor with brushes: MuJoCo's. What it keeps from step to step are activations, those of them
-/// that it has: command, integral, temperature, bristle, current.
+/// that it has: command, integral, temperature, bristle, current. Without constant and resistance
+/// it is a controller alone, whose torque acts as it is.
 typedef struct TactMotor {
     double constant;     // K: torque a current, and voltage a speed, N m/A
     double resistance;   // R, ohm
@@ -238,6 +246,9 @@ typedef struct TactMotor {
     TactMotorInput input;
     double         controller[6]; // gains of position, integral and velocity; largest change of the
                                   //   command a second, of the integral, largest voltage; 0: none
+    bool ahead; // controller alone: the integral is that after the step, and the first command is
+                //   taken as it is (MuJoCo's plugin mujoco.pid); its activations are then integral,
+                //   command, and 1 once there was a command
 } TactMotor;
 
 /// Force = gain * ctrl + bias, with gain = g0 + g1 length + g2 velocity and the same for bias b;
@@ -269,6 +280,10 @@ typedef struct TactActuator {
     bool           is_motor;        // gain and bias by what the motor is made of
     TactMotor      motor;
     int            act_size; // how many activations it has; 0: none
+    int            inputs;   // controls: its own, and those of actuators right after it
+    bool is_turn; // a servo for the whole turn of a ball, or of a site as another sees it:
+                  //   torque gain[0] log(R' exp(u)) + bias[2] rate, in the child's axes,
+                  //   not longer than force_range[1]; u three inputs, or a quaternion
 } TactActuator;
 
 typedef enum TactEqualityType {
@@ -636,6 +651,8 @@ typedef struct TactModelConfig {
     double           inertia_min;       //   raised to these; 0: they are errors where a body moves
     double           total_mass;        // all masses are scaled to this sum; <= 0: not
     bool             balance_inertia;   // inertias that break the triangle inequality are averaged
+    bool             springs_off;       // of what joints have by time constant and damping ratio,
+    bool             dampers_off;       //   there is no spring, or no damper
     uint32_t         cookie;            // set by tact_model_config_default(); do not write
 } TactModelConfig;
 
@@ -669,7 +686,7 @@ typedef struct TactActuatorDesc {
     double       damping_ratio; // > 0: bias[2] = -2 ratio sqrt(gain[0] m) with the inertia m seen
                                 //   by the actuator at the reference
     double armature, damping;   // of its rotor: gear^2 times them go to the hinge, slide or tendon
-                                //   that it drives
+    double damper_more[2];      //   that it drives; terms of the damper as of joints
 } TactActuatorDesc;
 
 /// Default descriptions: those of MJCF.

@@ -9,8 +9,9 @@
 //     f_i = -rho b_j b_k |v_i| v_i / 2 - 3 pi d mu v_i                                          (2)
 //     t_i = -rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64 - pi d^3 mu w_i ,     d = (b_1 + b_2 + b_3) / 3
 //
-// as in MuJoCo, whose model this is. Where geoms of the body say so, the fluid acts on these
-// instead (fluid_ellipsoid.c).
+// as in MuJoCo, whose model this is. Of a body with equal moments the box may be turned: it is
+// along the axes of its only geom, or along its own, where these are principal ones. Where geoms of
+// the body say so, the fluid acts on these instead (fluid_ellipsoid.c).
 #include <math.h>
 
 #include "dynamics/workspace.h"
@@ -23,6 +24,51 @@ static double at(TactVec3 v, int i)
     return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
+/// Moments about the axes of a frame, if it is a principal one.
+static bool are_principal(TactMat3 I, TactMat3 R, double moments[3])
+{
+    TactMat3 own = tact_mat3_multiply(tact_mat3_transpose(R), tact_mat3_multiply(I, R));
+    double   size = own.m[0][0] + own.m[1][1] + own.m[2][2];
+    for (int i = 0; i < 3; i++) {
+        moments[i] = own.m[i][i];
+    }
+    return fabs(own.m[0][1]) + fabs(own.m[0][2]) + fabs(own.m[1][2]) <= 1e-12 * size;
+}
+
+/// The only geom of a body that has mass, where its centre is that of the body; NULL: there is
+/// none.
+static const TactGeom *only_geom(const TactModel *model, const TactBody *body)
+{
+    const TactGeom *only = NULL;
+    int             count = 0;
+    for (int i = body->first_geom; i < body->first_geom + body->geom_count; i++) {
+        if (model->geoms[i].mass > 0) {
+            only = &model->geoms[i];
+            count++;
+        }
+    }
+    bool at_centre =
+        count == 1 && tact_vec3_norm(tact_vec3_subtract(only->pose.position, body->inertia.com)) <=
+                          1e-12 * (1 + tact_vec3_norm(body->inertia.com));
+    return at_centre ? only : NULL;
+}
+
+/// Principal axes of a body, columns in its frame, and moments.
+static void find_axes(const TactModel *model, const TactBody *body, double moments[3],
+                      TactMat3 *axes)
+{
+    const TactGeom *geom = only_geom(model, body);
+    TactMat3        I = body->inertia.rotary;
+    *axes = tact_quat_to_mat3(geom ? geom->pose.rotation : tact_quat_identity());
+    if (are_principal(I, *axes, moments)) {
+        return;
+    }
+    *axes = tact_quat_to_mat3(tact_quat_identity());
+    if (!are_principal(I, *axes, moments)) {
+        tact_principal_axes(I, moments, axes);
+    }
+}
+
 /// (2) for one body.
 static void push_body(const TactDynamics *d, int index, double *tau)
 {
@@ -30,7 +76,7 @@ static void push_body(const TactDynamics *d, int index, double *tau)
     const TactBody         *body = &d->model->bodies[index];
     double                  moments[3], b[3], f[3], t[3];
     TactMat3                axes; // columns in the body's frame
-    tact_principal_axes(body->inertia.rotary, moments, &axes);
+    find_axes(d->model, body, moments, &axes);
     for (int i = 0; i < 3; i++) {
         double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
         b[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "dynamics/spatial.h"
+#include "model/bend.h"
 
 typedef struct TactLink {
     int           body;    // the body that has the joints
@@ -91,7 +92,8 @@ void tact_dynamics_swap_velocity(TactDynamics *dynamics);
 /// Is there a spring or a damper of any term?
 static inline bool tact_joint_has_spring(const TactJoint *joint)
 {
-    return joint->stiffness != 0 || joint->spring_more[0] != 0 || joint->spring_more[1] != 0;
+    return joint->stiffness != 0 || joint->spring_more[0] != 0 || joint->spring_more[1] != 0 ||
+           tact_joint_bends(joint);
 }
 
 static inline bool tact_tendon_has_spring(const TactTendon *tendon)
@@ -103,6 +105,10 @@ static inline bool tact_tendon_has_damper(const TactTendon *tendon)
 {
     return tendon->damping != 0 || tendon->damper_more[0] != 0 || tendon->damper_more[1] != 0;
 }
+
+/// Stiffness of a ball that bends about the axes of its dofs, N m/rad: the diagonal of R' K R with
+/// the rotation R of the child in its parent (passive.c).
+void tact_dynamics_bend_slopes(const TactDynamics *d, int joint, double k[3]);
 
 /// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
 double tact_dynamics_joint_energy(const TactDynamics *d, int index);

@@ -12,11 +12,13 @@ static TactVec3 ball_angle(const double *rest, const double *q)
     return tact_quat_log(tact_quat_multiply(tact_quat_conjugate(a), b));
 }
 
-static void add_rotational_spring(double k, TactVec3 angle, double *tau)
+/// -(k + a |x| + b |x|^2) x
+static void add_vector_spring(double k, const double more[2], TactVec3 x, double *tau)
 {
-    tau[0] -= k * angle.x;
-    tau[1] -= k * angle.y;
-    tau[2] -= k * angle.z;
+    double size = tact_vec3_norm(x), slope = k + (more[0] + more[1] * size) * size;
+    tau[0] -= slope * x.x;
+    tau[1] -= slope * x.y;
+    tau[2] -= slope * x.z;
 }
 
 /// k x + a x^2 + b x^3
@@ -37,6 +39,37 @@ static double damper_force_of_more(const double more[2], double v)
     return (more[0] * fabs(v) + more[1] * v * v) * v;
 }
 
+/// The rotation of the body of a joint in its parent.
+static TactQuat turn_of_child(const TactDynamics *d, const TactJoint *joint)
+{
+    int parent = d->model->bodies[joint->body].parent;
+    return tact_quat_multiply(tact_quat_conjugate(d->pose[parent].rotation),
+                              d->pose[joint->body].rotation);
+}
+
+/// -K (w - w_0) about the axes of the parent, K = diag(bend), exp(w) = R: what turns pieces of a
+/// cable against each other. The dofs of the ball are turns about the axes of the child: tau = R'
+/// (.)
+static TactVec3 bend_moment(const TactDynamics *d, const TactJoint *joint)
+{
+    TactQuat R = turn_of_child(d, joint);
+    TactVec3 off = tact_vec3_subtract(tact_quat_log(R), joint->bend_rest);
+    TactVec3 moment = {-joint->bend[0] * off.x, -joint->bend[1] * off.y, -joint->bend[2] * off.z};
+    return tact_quat_rotate_back(R, moment);
+}
+
+void tact_dynamics_bend_slopes(const TactDynamics *d, int index, double k[3])
+{
+    const TactJoint *joint = &d->model->joints[index];
+    TactMat3         R = tact_quat_to_mat3(turn_of_child(d, joint));
+    for (int i = 0; i < 3; i++) {
+        k[i] = 0;
+        for (int j = 0; j < 3; j++) {
+            k[i] += R.m[j][i] * R.m[j][i] * joint->bend[j];
+        }
+    }
+}
+
 static void add_joint_force(const TactDynamics *d, const TactJoint *joint, double *tau)
 {
     const double *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
@@ -45,14 +78,19 @@ static void add_joint_force(const TactDynamics *d, const TactJoint *joint, doubl
     if (!tact_joint_has_spring(joint)) {
         return;
     }
+    if (tact_joint_bends(joint)) {
+        TactVec3 moment = bend_moment(d, joint);
+        t[0] += moment.x;
+        t[1] += moment.y;
+        t[2] += moment.z;
+    }
     switch (joint->type) {
     case TACT_JOINT_FREE:
-        for (int i = 0; i < 3; i++) {
-            t[i] -= k * (q[i] - rest[i]);
-        }
-        add_rotational_spring(k, ball_angle(rest + 3, q + 3), t + 3);
+        add_vector_spring(k, joint->spring_more,
+                          (TactVec3){q[0] - rest[0], q[1] - rest[1], q[2] - rest[2]}, t);
+        add_vector_spring(k, joint->spring_more, ball_angle(rest + 3, q + 3), t + 3);
         break;
-    case TACT_JOINT_BALL: add_rotational_spring(k, ball_angle(rest, q), t); break;
+    case TACT_JOINT_BALL: add_vector_spring(k, joint->spring_more, ball_angle(rest, q), t); break;
     case TACT_JOINT_HINGE:
     case TACT_JOINT_SLIDE: t[0] -= spring_force(k, joint->spring_more, q[0] - rest[0]); break;
     }
@@ -98,7 +136,15 @@ static void add_tendon(const TactDynamics *d, int index, double *tau)
     }
 }
 
-/// A force at the centre of mass of a body.
+/// Where compensation is a force of actuators, and nothing is actuated, there is none, as in
+/// MuJoCo.
+static bool is_compensated(const TactModel *model, int dof)
+{
+    return !model->joints[model->dofs[dof].joint].carries_gravity ||
+           (model->actuator_count > 0 && !model->options.actuation_off);
+}
+
+/// A force that carries weight, at the centre of mass of a body.
 static void add_body_force(const TactDynamics *d, int body, TactVec3 force, double *tau)
 {
     TactVec3 place = tact_transform_point(d->pose[body], d->model->bodies[body].inertia.com);
@@ -106,7 +152,8 @@ static void add_body_force(const TactDynamics *d, int body, TactVec3 force, doub
         const TactLink *link = &d->links[l];
         TactVec3        r = tact_vec3_subtract(place, d->com[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            tau[i] += tact_vec3_dot(force, tact_twist_shift(d->axis[i], r).linear);
+            double share = tact_vec3_dot(force, tact_twist_shift(d->axis[i], r).linear);
+            tau[i] += is_compensated(d->model, i) ? share : 0;
         }
     }
 }
@@ -141,7 +188,10 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         const TactJoint *joint = &model->joints[j];
         add_joint_force(d, joint, tau);
         if (joint->damper_more[0] != 0 || joint->damper_more[1] != 0) {
-            tau[joint->dof] -= damper_force_of_more(joint->damper_more, d->v[joint->dof]);
+            int end = j + 1 < model->joint_count ? joint[1].dof : model->nv;
+            for (int i = joint->dof; i < end; i++) {
+                tau[i] -= damper_force_of_more(joint->damper_more, d->v[i]);
+            }
         }
     }
     for (int t = 0; t < model->tendon_count; t++) {
@@ -157,14 +207,24 @@ double tact_dynamics_joint_energy(const TactDynamics *d, int index)
     const double    *q = d->q + joint->q, *rest = d->model->q_spring + joint->q;
     double           square = 0, more = 0;
     TactVec3         angle = {0, 0, 0};
+    if (tact_joint_bends(joint)) { // of small turns: the moments of large ones have no energy
+        TactVec3 off = tact_vec3_subtract(tact_quat_log(turn_of_child(d, joint)), joint->bend_rest);
+        more = 0.5 * (joint->bend[0] * off.x * off.x + joint->bend[1] * off.y * off.y +
+                      joint->bend[2] * off.z * off.z);
+    }
     switch (joint->type) {
     case TACT_JOINT_FREE:
         for (int i = 0; i < 3; i++) {
             square += (q[i] - rest[i]) * (q[i] - rest[i]);
         }
         angle = ball_angle(rest + 3, q + 3);
+        more += energy_of_more(joint->spring_more, sqrt(square)) +
+                energy_of_more(joint->spring_more, tact_vec3_norm(angle));
         break;
-    case TACT_JOINT_BALL: angle = ball_angle(rest, q); break;
+    case TACT_JOINT_BALL:
+        angle = ball_angle(rest, q);
+        more += energy_of_more(joint->spring_more, tact_vec3_norm(angle));
+        break;
     case TACT_JOINT_HINGE:
     case TACT_JOINT_SLIDE:
         square = (q[0] - rest[0]) * (q[0] - rest[0]);

@@ -3,6 +3,7 @@
 // Recordings write some of them, in the order of their format (io/record/record_model.c).
 #include <string.h>
 
+#include "model/bend.h"
 #include "model/build/build.h"
 
 typedef uint64_t Hash;
@@ -122,6 +123,11 @@ static void hash_joint(Hash *hash, const TactJoint *joint)
     add_more(hash, joint->damper_more);
     if (joint->carries_gravity) {
         add_int(hash, joint->carries_gravity);
+    }
+    if (tact_joint_bends(joint) || joint->bend_rest.x != 0 || joint->bend_rest.y != 0 ||
+        joint->bend_rest.z != 0) {
+        add_numbers(hash, joint->bend, 3);
+        add_vec3(hash, joint->bend_rest);
     }
 }
 
@@ -249,7 +255,8 @@ static bool is_plain(const TactActuator *actuator)
     return actuator->reference == -1 && actuator->crank_length == 0 &&
            actuator->activation == TACT_ACTIVATION_NONE && actuator->act == -1 &&
            actuator->act_size == 0 && !actuator->act_limited && !actuator->act_early &&
-           !actuator->is_muscle && !actuator->is_motor && actuator->length_range[0] == 0 &&
+           !actuator->is_muscle && !actuator->is_motor && !actuator->is_turn &&
+           actuator->inputs == 1 && actuator->length_range[0] == 0 &&
            actuator->length_range[1] == 0 && actuator->act_range[0] == 0 &&
            actuator->act_range[1] == 0 && actuator->activation_parameters[0] == 0;
 }
@@ -287,7 +294,11 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
     if (actuator->act_size != (actuator->activation != TACT_ACTIVATION_NONE)) {
         add_int(hash, actuator->act_size); // where it does not follow
     }
-    if (actuator->is_motor) {
+    if (actuator->inputs != 1 || actuator->is_turn) {
+        add_int(hash, actuator->inputs);
+        add_int(hash, actuator->is_turn);
+    }
+    if (actuator->is_motor || actuator->transmission == TACT_TRANSMISSION_INPUT) {
         const TactMotor *motor = &actuator->motor;
         const double law[] = {motor->constant, motor->resistance, motor->time, motor->current_rate};
         add_numbers(hash, law, 4);
@@ -296,6 +307,9 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
         add_numbers(hash, motor->bristle, 5);
         add_int(hash, (int)motor->input);
         add_numbers(hash, motor->controller, 6);
+        if (motor->ahead) {
+            add_int(hash, motor->ahead);
+        }
     }
 }
 

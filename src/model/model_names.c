@@ -22,7 +22,8 @@ TACT_WORDS(
     [TACT_TRANSMISSION_JOINT_IN_PARENT] = "jointinparent", [TACT_TRANSMISSION_TENDON] = "tendon",
     [TACT_TRANSMISSION_SITE] = "site", [TACT_TRANSMISSION_BODY_FORCE] = "body force",
     [TACT_TRANSMISSION_SITE_TO_SITE] = "site to site",
-    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank", [TACT_TRANSMISSION_ADHESION] = "adhesion")
+    [TACT_TRANSMISSION_SLIDER_CRANK] = "slider-crank", [TACT_TRANSMISSION_ADHESION] = "adhesion",
+    [TACT_TRANSMISSION_INPUT] = "input")
 
 TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "none",
            [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",

@@ -10,12 +10,25 @@ typedef struct TactMotorSlots {
     int temperature; // above that around
     int bristle;     // how far it is bent
     int current;
+    int begun; // 1: there was a command
     int count;
 } TactMotorSlots;
 
+/// Is it a controller without electricity?
+static inline bool tact_motor_is_controller(const TactMotor *motor)
+{
+    return motor->constant == 0 && motor->resistance == 0;
+}
+
 static inline TactMotorSlots tact_motor_slots(const TactMotor *motor)
 {
-    TactMotorSlots slots = {-1, -1, -1, -1, -1, 0};
+    TactMotorSlots slots = {-1, -1, -1, -1, -1, -1, 0};
+    if (motor->ahead) {
+        slots.integral = motor->controller[1] > 0 ? slots.count++ : -1;
+        slots.command = motor->controller[3] > 0 ? slots.count++ : -1;
+        slots.begun = motor->controller[3] > 0 ? slots.count++ : -1;
+        return slots;
+    }
     slots.command = motor->controller[3] > 0 ? slots.count++ : -1;
     slots.integral = motor->controller[1] > 0 ? slots.count++ : -1;
     slots.temperature = motor->heat[0] > 0 ? slots.count++ : -1;

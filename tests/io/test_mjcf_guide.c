@@ -254,7 +254,12 @@ static void our_models_use_every_honoured_word(void **state)
                                         "../features/dcmotor.xml",
                                         "../features/cable.xml",
                                         "../features/dcmotor2.xml",
-                                        "../features/override.xml"};
+                                        "../features/override.xml",
+                                        "../features/cable_elastic.xml",
+                                        "../features/pid.xml",
+                                        "../features/pid_plugin.xml",
+                                        "../features/orientation.xml",
+                                        "../strange/fitaabb.xml"};
     enum { FILES = sizeof files / sizeof files[0] };
     TactModelNotes *notes[FILES];
     int             missing = 0;

@@ -196,9 +196,9 @@ bool tact_wrap_find(TactWrap *wrap)
         side = to_plane(wrap->side, e, f);
     }
     double out = hypot(side.x, side.y);
-    double reach = wrap->cylinder ? out : tact_vec3_norm(wrap->side);
-    bool   inside = wrap->has_side && reach < wrap->radius;
-    bool   sided = wrap->has_side && out > TINY;
+    // from the middle of the geom, for endless cylinders too, as MuJoCo has it
+    bool inside = wrap->has_side && tact_vec3_norm(wrap->side) < wrap->radius;
+    bool sided = wrap->has_side && out > TINY;
     if (sided) {
         side = (Point){side.x / out, side.y / out};
     }

@@ -184,7 +184,7 @@ static TactStatus name_classes(TactAttachments *a, TactXmlNode *root, int model,
 static void move_sections(TactXmlNode *root, TactXmlNode *from)
 {
     static const char *const names[] = {"default",  "asset",    "contact", "tendon",
-                                        "equality", "actuator", "sensor"};
+                                        "equality", "actuator", "sensor",  "extension"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         for (TactXmlNode *node = tact_xml_child(from, names[i]); node;) {
             TactXmlNode *next = tact_xml_next(node, names[i]);

@@ -304,6 +304,26 @@ static TactStatus add_piece_site(Cable *cable, TactXmlNode *body, int i, const c
     return copy_attributes(cable, site, cable->site, "group size material rgba");
 }
 
+/// The plugin of the composite, with its settings, in every piece; pieces of one instance are one
+/// cable. An instance of the file keeps its name.
+static TactStatus add_piece_plugin(Cable *cable, TactXmlNode *body)
+{
+    TactXmlNode *from = tact_xml_child(cable->node, "plugin"), *plugin, *config;
+    if (!from) {
+        return TACT_OK;
+    }
+    TACT_TRY(add_element(cable, body, "plugin", &plugin));
+    TACT_TRY(copy_attributes(cable, plugin, from, "plugin instance"));
+    if (!tact_xml_get(from, "instance")) {
+        TACT_TRY(add_attribute(cable, plugin, "instance", "%s", TACT_COMPOSITE_CLASS));
+    }
+    for (TactXmlNode *at = tact_xml_child(from, "config"); at; at = tact_xml_next(at, "config")) {
+        TACT_TRY(add_element(cable, plugin, "config", &config));
+        TACT_TRY(copy_attributes(cable, config, at, "key value"));
+    }
+    return TACT_OK;
+}
+
 /// Piece i in the piece before it, or in the frame.
 static TactStatus add_piece(Cable *cable, TactXmlNode *parent, int i, TactXmlNode **body)
 {
@@ -321,6 +341,7 @@ static TactStatus add_piece(Cable *cable, TactXmlNode *parent, int i, TactXmlNod
     TACT_TRY(add_attribute(cable, *body, "name", "%sB_%s", cable->prefix, end));
     TACT_TRY(add_attribute(cable, *body, "pos", "%.17g %.17g %.17g", at.x, at.y, at.z));
     TACT_TRY(add_attribute(cable, *body, "quat", "%.17g %.17g %.17g %.17g", q.w, q.x, q.y, q.z));
+    TACT_TRY(add_piece_plugin(cable, *body));
     TACT_TRY(add_piece_joint(cable, *body, i, end));
     TACT_TRY(add_piece_geom(cable, *body, i));
     return add_piece_site(cable, *body, i, end);

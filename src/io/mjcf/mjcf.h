@@ -140,9 +140,25 @@ typedef struct TactMjcfActuator {
     double           inherit_range;
     int              group;
     double           damping, armature; // of the rotor
+    double           damper_more[2];
     bool             is_motor;
     TactMotor        motor;
+    bool             is_turn;
+    unsigned         inputs; // bits of TactMjcfInput; 0: one, that of the law
+    double           vel_range[2], ff_range[2];
+    double           damping_ratio; // of a pid; 0: none
 } TactMjcfActuator;
+
+/// What controls of an actuator may be, in the order in which they stand. An expmap has three
+/// numbers, a quat four.
+enum TactMjcfInput {
+    TACT_MJCF_INPUT_POS = 1,
+    TACT_MJCF_INPUT_VEL = 2,
+    TACT_MJCF_INPUT_FF = 4,
+    TACT_MJCF_INPUT_VOLTAGE = 8,
+    TACT_MJCF_INPUT_EXPMAP = 16,
+    TACT_MJCF_INPUT_QUAT = 32,
+};
 
 /// A class of defaults: the description of everything that says nothing.
 typedef struct TactMjcfClass TactMjcfClass;
@@ -344,7 +360,8 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
 TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
                               TactTransform frame, int body, const char *name);
 /// Size and place (in the frame of the mesh) of a shape that stands for a mesh.
-TactStatus tact_mjcf_fit(const TactMjcfAsset *asset, TactMjcfShape shape, double scale,
+/// bounds: by the box around it, not by that of its inertia.
+TactStatus tact_mjcf_fit(const TactMjcfAsset *asset, const TactMjcfGeom *geom, bool bounds,
                          double size[3], TactTransform *offset);
 
 // ---------------------------------------------------------------------------------------------

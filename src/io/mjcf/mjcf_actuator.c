@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 #include "io/mjcf/mjcf.h"
+#include "io/servo/servo.h"
+#include "model/motor.h"
 
 static const char *const kinds[] = {
     "general", "motor",    "position", "velocity",    "damper", "intvelocity", "cylinder",
@@ -21,6 +23,9 @@ typedef enum Kind {
     MUSCLE,
     ADHESION,
     DCMOTOR,
+    ORIENTATION,
+    PID,
+    PLUGIN,
     OTHER
 } Kind;
 
@@ -68,13 +73,31 @@ static TactStatus read_parameters(const TactMjcf *mjcf, const TactXmlNode *node,
     return TACT_OK;
 }
 
-/// Three numbers, and zeros.
-static void set_three(double parameters[TACT_MJCF_PARAMETERS], double a, double b, double c)
+enum { DYNAMICS_PID = 7, GAIN_PID = 5, GAIN_SO3 = 6 }; // of the words of general
+
+/// The words pid and so3 of general: the same laws as <pid> and <orientation>, by their parameters.
+static TactStatus set_general_servo(const TactXmlNode *node, int gain, int dynamics,
+                                    TactMjcfActuator *actuator)
 {
-    memset(parameters, 0, TACT_MJCF_PARAMETERS * sizeof *parameters);
-    parameters[0] = a;
-    parameters[1] = b;
-    parameters[2] = c;
+    bool      pid = gain == GAIN_PID;
+    unsigned  inputs = pid ? 3 : TACT_MJCF_INPUT_EXPMAP;
+    TactMotor m = {.controller = {-actuator->bias[1], actuator->gain[0], -actuator->bias[2]}};
+    TACT_TRY(tact_servo_read_inputs(node, pid ? 7 : 48, &inputs));
+    actuator->inputs = inputs;
+    actuator->is_turn = !pid;
+    if (pid) {
+        m.controller[3] = dynamics == DYNAMICS_PID ? actuator->activation[1] : 0;
+        m.controller[4] = dynamics == DYNAMICS_PID ? actuator->activation[0] : 0;
+        m.input = tact_servo_first_role(inputs);
+        actuator->motor = m;
+        actuator->is_motor = true;
+        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->damping_ratio = actuator->bias[2] > 0 ? actuator->bias[2] : 0;
+        actuator->motor.controller[2] = fmax(0, m.controller[2]);
+    }
+    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
+    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
+    return TACT_OK;
 }
 
 static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
@@ -86,13 +109,14 @@ static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
                                         "dcmotor", "pid",    "so3",    NULL};
     static const char *const biases[] = {"none",    "affine", "muscle", "user",
                                          "dcmotor", "pid",    "so3",    NULL};
-    int                      word = -1;
-    TACT_TRY(tact_xml_choice(node, "dyntype", dynamics, &word));
+    int                      word = -1, dynamics_word = -1, gain_word = -1;
+    TACT_TRY(tact_xml_choice(node, "dyntype", dynamics, &dynamics_word));
+    word = dynamics_word;
     if (word >= 0) {
         actuator->dynamics = word <= 4 ? (TactMjcfDynamics)word : TACT_MJCF_DYNAMICS_OTHER;
     }
-    word = -1;
-    TACT_TRY(tact_xml_choice(node, "gaintype", gains, &word));
+    TACT_TRY(tact_xml_choice(node, "gaintype", gains, &gain_word));
+    word = gain_word;
     if (word >= 0) {
         actuator->gain_law = word == 0   ? TACT_MJCF_LAW_CONSTANT
                              : word == 1 ? TACT_MJCF_LAW_AFFINE
@@ -110,16 +134,15 @@ static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
     TACT_TRY(tact_xml_bool(node, "actearly", &actuator->act_early));
     TACT_TRY(read_parameters(mjcf, node, "dynprm", actuator->activation));
     TACT_TRY(read_parameters(mjcf, node, "gainprm", actuator->gain));
-    return read_parameters(mjcf, node, "biasprm", actuator->bias);
-}
-
-/// A gain that must not be negative; count says whether it is given.
-static TactStatus read_gain(const TactMjcf *mjcf, const TactXmlNode *node, const char *name,
-                            double *value, int *count)
-{
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, name, 1, 1, value, count));
-    return *count > 0 && *value < 0 ? tact_xml_fail(node, name, TACT_BAD_INPUT, "is negative")
-                                    : TACT_OK;
+    TACT_TRY(read_parameters(mjcf, node, "biasprm", actuator->bias));
+    bool pid = gain_word == GAIN_PID && actuator->bias_law == TACT_MJCF_LAW_AFFINE;
+    bool so3 = gain_word == GAIN_SO3 && word == GAIN_SO3;
+    if (!pid && !so3) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "velrange", 2, 2, actuator->vel_range, NULL));
+    TACT_TRY(tact_xml_reals(mjcf->xml, node, "ffrange", 2, 2, actuator->ff_range, NULL));
+    return set_general_servo(node, gain_word, dynamics_word, actuator);
 }
 
 static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
@@ -134,18 +157,18 @@ static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
     actuator->gain[0] = kp;
     actuator->bias[1] = -kp;
     // A ratio is kept as a positive number where damping is a negative one.
-    TACT_TRY(read_gain(mjcf, node, "kv", &value, &damped));
+    TACT_TRY(tact_servo_read_gain(mjcf, node, "kv", &value, &damped));
     if (damped) {
         actuator->bias[2] = -value;
     }
-    TACT_TRY(read_gain(mjcf, node, "dampratio", &value, &ratio));
+    TACT_TRY(tact_servo_read_gain(mjcf, node, "dampratio", &value, &ratio));
     if (ratio) {
         actuator->bias[2] = value;
     }
     if (damped && ratio) {
         return tact_xml_fail(node, "dampratio", TACT_BAD_INPUT, "there is a kv too");
     }
-    TACT_TRY(read_gain(mjcf, node, "timeconst", &value, &filtered));
+    TACT_TRY(tact_servo_read_gain(mjcf, node, "timeconst", &value, &filtered));
     if (filtered) {
         actuator->dynamics = value > 0 ? TACT_MJCF_DYNAMICS_FILTER_EXACT : TACT_MJCF_DYNAMICS_NONE;
         actuator->activation[0] = value > 0 ? value : actuator->activation[0];
@@ -170,7 +193,7 @@ static TactStatus read_muscle(const TactMjcf *mjcf, const TactXmlNode *node,
 
     if (actuator->gain_law != TACT_MJCF_LAW_MUSCLE) {
         memcpy(actuator->gain, curves, sizeof curves);
-        set_three(actuator->activation, 0.01, 0.04, 0);
+        tact_servo_set_three(actuator->activation, 0.01, 0.04, 0);
     }
     actuator->dynamics = TACT_MJCF_DYNAMICS_MUSCLE;
     actuator->gain_law = TACT_MJCF_LAW_MUSCLE;
@@ -202,142 +225,18 @@ static TactStatus read_cylinder(const TactMjcf *mjcf, const TactXmlNode *node,
     return tact_xml_reals(mjcf->xml, node, "bias", 3, 3, actuator->bias, NULL);
 }
 
-/// K and R of a motor with brushes: as given, or from the nominal voltage V, stall torque T and
-/// speed w without load at the damping d of the rotor,
-///     K_e = V / w (1 - d w / T) ,  K = sqrt(K_t K_e) ,  R = K V / T.
-static TactStatus read_motor_constants(const TactMjcf *mjcf, const TactXmlNode *node,
-                                       TactMjcfActuator *actuator)
-{
-    TactMotor *motor = &actuator->motor;
-    double     K[2] = {0}, R = 0, nominal[3] = {0};
-    int        constants, given;
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "motorconst", 1, 2, K, &constants));
-    TACT_TRY(tact_xml_real(mjcf->xml, node, "resistance", &R));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "nominal", 3, 3, nominal, &given));
-    double V = nominal[0], T = nominal[1], w = nominal[2];
-    if (constants < 2 && V > 0 && w > 0) {
-        K[1] = V / w * (T > 0 ? 1 - actuator->damping * w / T : 1);
-    }
-    double k = K[0] > 0 && K[1] > 0 ? sqrt(K[0] * K[1]) : K[0] > 0 ? K[0] : K[1];
-    motor->constant = k > 0 ? k : motor->constant;
-    R = R > 0 || !(V > 0 && T > 0) ? R : motor->constant * V / T;
-    motor->resistance = R > 0 ? R : motor->resistance;
-    bool whole = motor->constant > 0 && motor->resistance > 0 && motor->constant < INFINITY &&
-                 motor->resistance < INFINITY;
-    if (!whole && !tact_xml_is(node->parent, "default")) { // a class may say a part
-        return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
-                             "needs motorconst and resistance, or three positive nominal numbers");
-    }
-    return TACT_OK;
-}
-
-/// Two of thermal resistance, capacity and time constant give the third.
-static TactStatus read_motor_heat(const TactMjcf *mjcf, const TactXmlNode *node, TactMotor *motor)
-{
-    double heat[6] = {0}; // R, C, R C; of the resistance: change, temperature; that around
-    int    given;
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "thermal", 1, 6, heat, &given));
-    if (given == 0 || !(heat[0] > 0 || heat[1] > 0 || heat[2] > 0)) {
-        return TACT_OK;
-    }
-    heat[1] = heat[1] > 0 || !(heat[0] > 0) ? heat[1] : heat[2] / heat[0];
-    heat[0] = heat[0] > 0 || !(heat[1] > 0) ? heat[0] : heat[2] / heat[1];
-    if (!(heat[0] > 0 && heat[1] > 0)) {
-        return tact_xml_fail(node, "thermal", TACT_BAD_INPUT,
-                             "needs two of resistance, capacity and time constant");
-    }
-    motor->heat[0] = heat[0];
-    motor->heat[1] = heat[1];
-    memcpy(motor->heat + 2, heat + 3, 3 * sizeof *heat);
-    return TACT_OK;
-}
-
-/// What the control is, and the gains of a controller. Several inputs at once are another law.
-static TactStatus read_motor_controller(const TactMjcf *mjcf, const TactXmlNode *node,
-                                        TactMjcfActuator *actuator)
-{
-    TactMotor  *motor = &actuator->motor;
-    const char *input = tact_xml_get(node, "input");
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "controller", 1, 6, motor->controller, NULL));
-    for (int k = 0; k < 6; k++) {
-        if (motor->controller[k] < 0) {
-            return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "is negative");
-        }
-    }
-    if (input && (strchr(input, ' ') || strcmp(input, "none") == 0)) {
-        actuator->gain_law = TACT_MJCF_LAW_OTHER;
-        return TACT_OK;
-    }
-    if (input && tact_motor_input_find(input, &motor->input) != TACT_OK) {
-        return tact_xml_fail(node, "input", TACT_BAD_INPUT,
-                             "'%.40s' is none of voltage, pos, vel, ff", input);
-    }
-    const double *c = motor->controller;
-    bool          gains = c[0] > 0 || c[1] > 0 || c[2] > 0 || c[3] > 0;
-    if (gains && motor->input == TACT_MOTOR_INPUT_VOLTAGE &&
-        !tact_xml_is(node->parent, "default")) {
-        return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "needs an input pos, vel or ff");
-    }
-    if (c[1] > 0 && motor->input != TACT_MOTOR_INPUT_POSITION &&
-        motor->input != TACT_MOTOR_INPUT_VOLTAGE) {
-        return tact_xml_fail(node, "controller", TACT_BAD_INPUT, "an integral needs the input pos");
-    }
-    return TACT_OK;
-}
-
-/// A motor with brushes, u its voltage, K its constant and R its resistance. Without more it is
-///     force = K / R (u - K rate).
-static TactStatus read_dcmotor(const TactMjcf *mjcf, const TactXmlNode *node,
-                               TactMjcfActuator *actuator)
-{
-    TactMotor *m = &actuator->motor;
-    double     coil[2] = {0}, most[3] = {0};
-    int        limits, coils;
-    actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
-    actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
-    actuator->bias_law = TACT_MJCF_LAW_AFFINE;
-    TACT_TRY(read_motor_constants(mjcf, node, actuator));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "inductance", 1, 2, coil, &coils));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "saturation", 1, 3, most, &limits));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "cogging", 1, 3, m->cogging, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "lugre", 1, 5, m->bristle, NULL));
-    TACT_TRY(read_motor_heat(mjcf, node, m));
-    TACT_TRY(read_motor_controller(mjcf, node, actuator));
-    if (coil[0] < 0 || coil[1] < 0) {
-        return tact_xml_fail(node, "inductance", TACT_BAD_INPUT, "is negative");
-    }
-    double k = m->constant, R = m->resistance;
-    if (coils > 0) {
-        m->time = coil[0] > 0 ? (R > 0 ? coil[0] / R : 0) : coil[1];
-    }
-    m->current_rate = limits > 0 ? most[2] : m->current_rate;
-    if (R > 0) {
-        set_three(actuator->gain, k / R, 0, 0);
-        set_three(actuator->bias, 0, 0, -k * k / R);
-    }
-    double torque = most[0] > 0 ? most[0] : k * most[1];
-    if (limits > 0 && torque > 0) {
-        actuator->force_limited = TACT_MJCF_TRUE;
-        actuator->force_range[0] = -torque;
-        actuator->force_range[1] = torque;
-    }
-    actuator->is_motor = m->time > 0 || m->cogging[0] != 0 || m->heat[0] > 0 || m->bristle[0] > 0 ||
-                         m->input != TACT_MOTOR_INPUT_VOLTAGE;
-    return TACT_OK;
-}
-
 static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
                             TactMjcfActuator *actuator)
 {
     double kv = actuator->gain[0];
-    actuator->is_motor = false;
+    actuator->is_motor = actuator->is_turn = false;
     switch (kind_of(node)) {
     case GENERAL: return read_general(mjcf, node, actuator);
     case MOTOR:
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        set_three(actuator->gain, 1, 0, 0);
+        tact_servo_set_three(actuator->gain, 1, 0, 0);
         return TACT_OK; // its bias is kept for elements that switch it on again
     case POSITION: return read_position(mjcf, node, actuator);
     case VELOCITY:
@@ -346,7 +245,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_AFFINE;
         actuator->gain[0] = kv;
-        set_three(actuator->bias, 0, 0, -kv);
+        tact_servo_set_three(actuator->bias, 0, 0, -kv);
         return TACT_OK;
     case DAMPER:
         kv = 0;
@@ -355,12 +254,11 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_AFFINE;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        set_three(actuator->gain, 0, 0, -kv);
+        tact_servo_set_three(actuator->gain, 0, 0, -kv);
         return TACT_OK;
     case INTVELOCITY:
         TACT_TRY(read_position(mjcf, node, actuator));
         actuator->dynamics = TACT_MJCF_DYNAMICS_INTEGRATOR;
-        actuator->act_limited = TACT_MJCF_TRUE;
         return TACT_OK;
     case CYLINDER: return read_cylinder(mjcf, node, actuator);
     case MUSCLE: return read_muscle(mjcf, node, actuator);
@@ -374,9 +272,12 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        set_three(actuator->gain, kv, 0, 0);
+        tact_servo_set_three(actuator->gain, kv, 0, 0);
         return TACT_OK;
-    case DCMOTOR: return read_dcmotor(mjcf, node, actuator);
+    case DCMOTOR: return tact_servo_read_dcmotor(mjcf, node, actuator);
+    case ORIENTATION: return tact_servo_read_orientation(mjcf, node, actuator);
+    case PID: return tact_servo_read_pid(mjcf, node, actuator);
+    case PLUGIN: return tact_servo_read_plugin(mjcf, node, actuator);
     case OTHER: actuator->gain_law = TACT_MJCF_LAW_OTHER; return TACT_OK;
     }
     return TACT_OK;
@@ -395,13 +296,11 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
-    double terms[3] = {actuator->damping};
+    double terms[3] = {actuator->damping, actuator->damper_more[0], actuator->damper_more[1]};
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "damping", 1, 3, terms, NULL));
     actuator->damping = terms[0];
-    if (terms[1] != 0 || terms[2] != 0) {
-        TACT_TRY(tact_model_reader_note(mjcf->reader, node, "damping", TACT_VERDICT_APPROXIMATED,
-                                        true, "of a rotor's damper the first term alone counts"));
-    }
+    actuator->damper_more[0] = terms[1];
+    actuator->damper_more[1] = terms[2];
     TACT_TRY(tact_xml_real(mjcf->xml, node, "armature", &actuator->armature));
     return read_kind(mjcf, node, actuator);
 }
@@ -510,8 +409,11 @@ static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactAc
     if (source->is_motor) {
         actuator->is_motor = true;
         actuator->motor = source->motor;
+        desc->damping_ratio = tact_motor_is_controller(&source->motor) ? source->damping_ratio : 0;
+        actuator->gain[0] = desc->damping_ratio > 0 ? source->motor.controller[0] : 0;
         return TACT_OK;
     }
+    actuator->is_turn = source->is_turn;
     set_activation(source, actuator);
     if (source->gain_law == TACT_MJCF_LAW_MUSCLE) {
         const double *p = source->gain;
@@ -582,14 +484,74 @@ static TactStatus set_rotor(TactMjcf *mjcf, const TactXmlNode *node, const TactM
         TactJointType type = tact_model_builder_view_joint(builder, a->target)->type;
         felt = type == TACT_JOINT_HINGE || type == TACT_JOINT_SLIDE;
     }
-    if (!felt && (source->armature != 0 || source->damping != 0)) {
+    bool more = source->damper_more[0] != 0 || source->damper_more[1] != 0;
+    if (!felt && (source->armature != 0 || source->damping != 0 || more)) {
         return tact_mjcf_note(mjcf, node, source->armature != 0 ? "armature" : "damping",
                               TACT_VERDICT_IGNORED,
                               "it is felt by hinges, slides and tendons along sites alone");
     }
     desc->armature = source->armature;
     desc->damping = mjcf->dampers_off ? 0 : source->damping;
+    for (int i = 0; i < 2; i++) {
+        desc->damper_more[i] = mjcf->dampers_off ? 0 : source->damper_more[i];
+    }
     return TACT_OK;
+}
+
+/// Controls of an actuator after its first, each in an actuator of its own, named NAME:vel and so
+/// on.
+static TactStatus add_inputs(TactMjcf *mjcf, const TactXmlNode *node,
+                             const TactMjcfActuator *source, const TactActuator *first, int target)
+{
+    static const char *const words[2][4] = {{":pos", ":vel", ":ff", ":voltage"},
+                                            {":1", ":2", ":3", ":4"}};
+
+    int left = first->inputs - 1;
+    for (int k = 1; k < 4 && left > 0; k++) {
+        TactActuatorDesc desc = tact_actuator_default();
+        TactActuator    *a = &desc.actuator;
+        bool             has = source->is_turn || (source->inputs >> (unsigned)k & 1U);
+        if (!has ||
+            (!source->is_turn && tact_servo_first_role(1U << (unsigned)k) == first->motor.input)) {
+            continue;
+        }
+        const double *range = source->is_turn ? source->ctrl_range
+                              : k == 1        ? source->vel_range
+                              : k == 2        ? source->ff_range
+                                              : NULL;
+        a->transmission = TACT_TRANSMISSION_INPUT;
+        a->target = target;
+        a->gain[0] = 0;
+        a->motor.input =
+            source->is_turn ? TACT_MOTOR_INPUT_VOLTAGE : tact_servo_first_role(1U << (unsigned)k);
+        a->ctrl_limited = range && source->ctrl_limited != TACT_MJCF_FALSE && range[0] < range[1];
+        for (int i = 0; i < 2; i++) {
+            a->ctrl_range[i] = range ? range[i] : 0;
+        }
+        a->group = source->group;
+        a->name =
+            first->name[0] ? tact_mjcf_suffixed(mjcf, first->name, words[source->is_turn][k]) : "";
+        if (!a->name) {
+            return TACT_NO_MEMORY;
+        }
+        TACT_TRY(tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, node, "", true));
+        TACT_TRY(tact_model_builder_add_actuator(mjcf->reader->builder, &desc,
+                                                 tact_xml_source(node), NULL));
+        left--;
+    }
+    return TACT_OK;
+}
+
+/// How many controls there are.
+static int count_inputs(const TactMjcfActuator *source)
+{
+    int count = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        count += (int)(source->inputs >> k & 1U);
+    }
+    return source->is_turn                 ? (source->inputs & TACT_MJCF_INPUT_QUAT ? 4 : 3)
+           : source->is_motor && count > 0 ? count
+                                           : 1;
 }
 
 static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
@@ -601,7 +563,8 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     TactMjcfActuator source = class->actuator;
     TACT_TRY(tact_mjcf_read_actuator(mjcf, node, &source));
     TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_ACTUATOR, round, &desc.actuator.name));
-    if (kind_of(node) == OTHER) {
+    bool unknown = kind_of(node) == PLUGIN && source.gain_law == TACT_MJCF_LAW_OTHER;
+    if (kind_of(node) == OTHER || unknown) {
         return tact_mjcf_keep(mjcf, TACT_OBJECT_ACTUATOR, node, desc.actuator.name, false); // noted
     }
     bool muscles = source.gain_law == TACT_MJCF_LAW_MUSCLE &&
@@ -625,8 +588,19 @@ static TactStatus add_actuator(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     TACT_TRY(set_law(mjcf, &source, &desc));
     TACT_TRY(set_ranges(mjcf, node, &source, &desc.actuator));
     TACT_TRY(set_rotor(mjcf, node, &source, &desc));
-    return tact_model_builder_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node),
-                                           NULL);
+    bool winds =
+        desc.actuator.transmission == TACT_TRANSMISSION_TENDON &&
+        tact_model_builder_view_tendon(mjcf->reader->builder, desc.actuator.target)->part_count > 0;
+    if (winds && desc.damping_ratio > 0) {
+        TACT_TRY(tact_mjcf_note(mjcf, node, "dampratio", TACT_VERDICT_IGNORED,
+                                "of a servo on a tendon through space it gives no damping: "
+                                "kv does"));
+    }
+    int index;
+    desc.actuator.inputs = count_inputs(&source);
+    TACT_TRY(tact_model_builder_add_actuator(mjcf->reader->builder, &desc, tact_xml_source(node),
+                                             &index));
+    return add_inputs(mjcf, node, &source, &desc.actuator, index);
 }
 
 TactStatus tact_mjcf_actuators(TactMjcf *mjcf)

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "io/mjcf/mjcf.h"
+#include "io/plugin/plugin.h"
 
 /// The children of a body, frame or replicate on their way.
 typedef struct Scope {
@@ -132,21 +133,13 @@ static double angle(const TactMjcf *mjcf, const TactXmlNode *node, double value)
     return tact_mjcf_compiler(mjcf, node)->degrees ? value * (3.14159265358979323846 / 180) : value;
 }
 
-/// Springs and dampers of higher terms, which hinges and slides have.
-static TactStatus set_more_terms(TactMjcf *mjcf, const TactXmlNode *node,
-                                 const TactMjcfJoint *source, TactJoint *joint)
+/// Springs and dampers of higher terms.
+static void set_more_terms(const TactMjcf *mjcf, const TactMjcfJoint *source, TactJoint *joint)
 {
-    bool single = source->type == TACT_JOINT_HINGE || source->type == TACT_JOINT_SLIDE;
-    bool any = false;
     for (int i = 0; i < 2; i++) {
-        any = any || source->spring_more[i] != 0 || source->damper_more[i] != 0;
-        joint->spring_more[i] = single && !mjcf->springs_off ? source->spring_more[i] : 0;
-        joint->damper_more[i] = single && !mjcf->dampers_off ? source->damper_more[i] : 0;
+        joint->spring_more[i] = mjcf->springs_off ? 0 : source->spring_more[i];
+        joint->damper_more[i] = mjcf->dampers_off ? 0 : source->damper_more[i];
     }
-    return single || !any ? TACT_OK
-                          : tact_mjcf_note(mjcf, node, "stiffness", TACT_VERDICT_APPROXIMATED,
-                                           "of springs and dampers of balls and free joints the "
-                                           "first term alone counts");
 }
 
 static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfJoint *source,
@@ -189,8 +182,8 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
     joint->friction = source->friction;
     joint->group = source->group;
     joint->carries_gravity = source->carries_gravity;
-    TACT_TRY(set_more_terms(mjcf, node, source, joint));
-    for (int i = 0; i < 2 && !mjcf->springs_off && !mjcf->dampers_off; i++) {
+    set_more_terms(mjcf, source, joint);
+    for (int i = 0; i < 2 && !(mjcf->springs_off && mjcf->dampers_off); i++) {
         joint->spring_damper[i] = source->spring_damper[i];
     }
     return TACT_OK;
@@ -220,10 +213,11 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
         joint.armature = source.armature;
         joint.friction = source.friction;
         joint.group = source.group;
-        TACT_TRY(set_more_terms(mjcf, node, &source, &joint));
+        set_more_terms(mjcf, &source, &joint);
     } else {
         TACT_TRY(set_joint(mjcf, node, &source, scope->frame, &joint));
     }
+    TACT_TRY(tact_mjcf_bend_joint(mjcf, scope->element, scope->class, scope->pose, &joint));
     TACT_TRY(
         tact_model_builder_add_joint(mjcf->reader->builder, &joint, tact_xml_source(node), NULL));
     return tact_mjcf_place_joint(mjcf, node, &joint, scope->pose);

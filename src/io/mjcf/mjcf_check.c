@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "io/mjcf/mjcf.h"
 #include "io/mjcf/mjcf_words.h"
+#include "io/plugin/plugin.h"
 
 /// The same numbers, or the same text.
 static bool same_value(const TactXml *xml, const TactXmlNode *node, const char *attribute,
@@ -80,8 +81,32 @@ static bool is_default_only_outside(const char *attribute)
         strlen(attribute));
 }
 
+/// Is it the solref of a tie to a mocap body, which is drawn along with that time constant?
+static bool is_drawn(const TactMjcf *mjcf, const TactXmlNode *node, const char *attribute)
+{
+    static const char *const words[] = {"body1", "body2"};
+
+    if (strcmp(attribute, "solref") != 0 || !node->parent ||
+        !tact_xml_is(node->parent, "equality")) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        const char *name = tact_xml_get(node, words[k]);
+        for (const TactXmlNode *body = name ? mjcf->root : NULL; body;
+             body = tact_xml_following(mjcf->root, body)) {
+            const char *own = tact_xml_is(body, "body") ? tact_xml_get(body, "name") : NULL;
+            const char *led = own ? tact_xml_get(body, "mocap") : NULL;
+            if (led && strcmp(led, "true") == 0 && strcmp(own, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
-                                  const TactMjcfWord *element, const TactXmlAttribute *attribute)
+                                  const TactMjcfWord *element, bool told,
+                                  const TactXmlAttribute *attribute)
 {
     const TactMjcfWord *word = tact_mjcf_word_attribute(element, attribute->name);
     bool                in_class =
@@ -89,14 +114,15 @@ static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
     if (!word || (in_class && is_default_only_outside(attribute->name))) {
         return tact_xml_fail(node, attribute->name, TACT_BAD_INPUT, "there is no such attribute");
     }
-    if (element->verdict != TACT_VERDICT_HONOURED) {
+    if (told || element->verdict != TACT_VERDICT_HONOURED) {
         return TACT_OK; // the note of the element says it
     }
     TactModelNote note = make_note(node, element);
     note.line = attribute->line;
     note.attribute = attribute->name;
     note.physics = word->physics;
-    if (word->verdict != TACT_VERDICT_HONOURED && !is_harmless(mjcf->xml, node, word, attribute)) {
+    if (word->verdict != TACT_VERDICT_HONOURED && !is_harmless(mjcf->xml, node, word, attribute) &&
+        !is_drawn(mjcf, node, attribute->name)) {
         note.verdict = word->verdict;
         note.text = word->text;
     }
@@ -104,20 +130,22 @@ static TactStatus check_attribute(TactMjcf *mjcf, const TactXmlNode *node,
 }
 
 /// An element and its attributes; parts of what is not honoured as a whole are not told again.
+/// told: something around it is not honoured; it itself becomes so where it is not.
 static TactStatus check_node(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfWord *element,
-                             const TactMjcfWord *parent)
+                             bool *told)
 {
-    bool honoured = element->verdict == TACT_VERDICT_HONOURED;
-    bool told = parent && parent->verdict != TACT_VERDICT_HONOURED;
-    if (honoured ? node->attribute_count == 0 : !told) {
+    bool plugin = element->known && !tact_mjcf_is_known_plugin(mjcf, node);
+    bool honoured = element->verdict == TACT_VERDICT_HONOURED && !plugin;
+    if (!*told && (!honoured || node->attribute_count == 0)) {
         TactModelNote note = make_note(node, element);
-        note.verdict = element->verdict;
-        note.physics = element->physics;
-        note.text = honoured ? "" : element->text;
+        note.verdict = plugin ? TACT_VERDICT_IGNORED : element->verdict;
+        note.physics = element->physics || plugin;
+        note.text = honoured ? "" : plugin ? "there is no such plugin here" : element->text;
         TACT_TRY(tact_note_list_add(mjcf->reader->notes, &note));
     }
+    *told = *told || !honoured;
     for (int i = 0; i < node->attribute_count; i++) {
-        TACT_TRY(check_attribute(mjcf, node, element, &node->attributes[i]));
+        TACT_TRY(check_attribute(mjcf, node, element, *told, &node->attributes[i]));
     }
     return TACT_OK;
 }
@@ -127,7 +155,8 @@ TactStatus tact_mjcf_check(TactMjcf *mjcf)
     // The elements above the node, innermost last.
     const TactMjcfWord **above =
         tact_xml_pool_take(&mjcf->xml->pool, TACT_XML_MAX_DEPTH, sizeof(TactMjcfWord *));
-    if (!above) {
+    bool *told = tact_xml_pool_take(&mjcf->xml->pool, TACT_XML_MAX_DEPTH, sizeof(bool));
+    if (!above || !told) {
         return TACT_NO_MEMORY;
     }
     int depth = 0;
@@ -138,7 +167,8 @@ TactStatus tact_mjcf_check(TactMjcf *mjcf)
             return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "there is no such element in '%s'",
                                  node->parent ? node->parent->name : "");
         }
-        TACT_TRY(check_node(mjcf, node, element, parent));
+        told[depth] = depth > 0 && told[depth - 1];
+        TACT_TRY(check_node(mjcf, node, element, &told[depth]));
         above[depth] = element;
         if (node->first) {
             if (++depth == TACT_XML_MAX_DEPTH) {

@@ -73,11 +73,10 @@ static bool is_in_pair(const TactMjcf *mjcf, const char *name)
 
 /// A shape in place of a mesh; the pose is then that of the shape.
 static TactStatus fit(const TactXmlNode *node, const TactMjcfGeom *source,
-                      const TactMjcfAsset *asset, TactGeomDesc *desc)
+                      const TactMjcfAsset *asset, bool bounds, TactGeomDesc *desc)
 {
     TactTransform offset;
-    TactStatus    status =
-        tact_mjcf_fit(asset, source->shape, source->fitscale, desc->geom.size, &offset);
+    TactStatus    status = tact_mjcf_fit(asset, source, bounds, desc->geom.size, &offset);
     if (status != TACT_OK) {
         char reason[256];
         snprintf(reason, sizeof reason, "%s", tact_status_message());
@@ -98,9 +97,8 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     if (!asset) {
         return TACT_BAD_INPUT;
     }
-    if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF &&
-        !tact_mjcf_compiler(mjcf, node)->fit_boxes) {
-        return fit(node, source, asset, desc);
+    if (source->shape != TACT_MJCF_MESH && source->shape != TACT_MJCF_SDF) {
+        return fit(node, source, asset, tact_mjcf_compiler(mjcf, node)->fit_boxes, desc);
     }
     desc->geom.mesh = asset->mesh;
     desc->mesh_inertia = asset->inertia;
@@ -111,11 +109,6 @@ static TactStatus set_mesh(TactMjcf *mjcf, const TactXmlNode *node, const TactMj
     if (source->shape == TACT_MJCF_SDF) {
         return tact_mjcf_note(mjcf, node, "type", TACT_VERDICT_APPROXIMATED,
                               "there are no distance fields: the hull of the mesh is taken");
-    }
-    if (source->shape != TACT_MJCF_MESH) {
-        return tact_mjcf_note(
-            mjcf, node, "mesh", TACT_VERDICT_APPROXIMATED,
-            "shapes are not fitted to bounding boxes: the hull of the mesh is taken");
     }
     return TACT_OK;
 }

@@ -236,5 +236,7 @@ TactStatus tact_mjcf_options(TactMjcf *mjcf)
          node = tact_xml_next(node, "option")) {
         TACT_TRY(read_option(mjcf, node));
     }
+    mjcf->config.springs_off = mjcf->springs_off;
+    mjcf->config.dampers_off = mjcf->dampers_off;
     return tact_model_builder_set_config(mjcf->reader->builder, &mjcf->config);
 }

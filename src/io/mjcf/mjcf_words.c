@@ -30,10 +30,10 @@
 #define RIGID_FRICTION "dry friction is exact: it has no softness"
 #define RIGID_EQUALITY "the constraint is rigid: it has no softness"
 #define NO_USER "user data have no meaning in the engine"
-#define NO_LAW "actuators have no such law of force"
 #define NO_DELAY "there are no delays: values are those of the step"
 #define NO_SOLVER "every contact problem is solved to a proof, not to a number of iterations"
-#define NO_PLUGIN "there are no plugins"
+#define NO_PLUGIN "there are no such plugins"
+#define KNOWN_PLUGIN .known = true
 #define NO_FLEX "bodies are rigid: deformable ones are outside of tact"
 #define NO_SENSOR "the model has no such sensor"
 #define NO_DRAWING "drawing only"
@@ -45,8 +45,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("compiler", "mujoco",
             .plain = "autolimits boundmass boundinertia settotalmass balanceinertia strippath "
                      "coordinate angle eulerseq meshdir texturedir assetdir inertiafromgeom "
-                     "inertiagrouprange exactmeshinertia"),
-    NEARLY("fitaabb", "false", "a geom fitted to a mesh is then the hull of the mesh"),
+                     "inertiagrouprange exactmeshinertia fitaabb"),
     LOOKS("discardvisual", "visual geoms are kept; they touch nothing"),
     LOOKS("usethread", "how the file is compiled"),
     LOOKS("fusestatic", "fixed bodies are kept by name; the motion is the same"),
@@ -146,10 +145,9 @@ static const TactMjcfWord words[] = {
     ELEMENT("element", "tuple", .plain = "objtype objname prm",
             IGNORED_LOOKS("nothing in the engine reads it")),
 
-    ELEMENT("extension", "mujoco", IGNORED_PHYSICS(NO_PLUGIN)),
-    ELEMENT("plugin", "extension", .id = "extension plugin", .plain = "plugin",
-            IGNORED_PHYSICS(NO_PLUGIN)),
-    ELEMENT("instance", "extension-plugin", .plain = "name", IGNORED_PHYSICS(NO_PLUGIN)),
+    ELEMENT("extension", "mujoco", .plain = ""),
+    ELEMENT("plugin", "extension", .id = "extension plugin", .plain = "plugin", KNOWN_PLUGIN),
+    ELEMENT("instance", "extension-plugin", .plain = "name"),
 
     ELEMENT("asset", "mujoco", .plain = ""),
     ELEMENT("mesh", "asset default",
@@ -234,9 +232,8 @@ static const TactMjcfWord words[] = {
             IGNORED_LOOKS(NO_DRAWING)),
     ELEMENT("attach", IN_BODY, .plain = "model body frame prefix"),
     ELEMENT("plugin", IN_BODY " geom mesh composite flexcomp", .plain = "plugin instance",
-            IGNORED_PHYSICS(NO_PLUGIN)),
-    ELEMENT("config", "plugin instance actuator-plugin sensor-plugin", .plain = "key value",
-            IGNORED_PHYSICS(NO_PLUGIN)),
+            KNOWN_PLUGIN),
+    ELEMENT("config", "plugin instance actuator-plugin sensor-plugin", .plain = "key value"),
     ELEMENT("composite", IN_BODY,
             .plain = "prefix type count offset vertex initial curve size quat"),
     ELEMENT("joint", "composite", .id = "composite joint",
@@ -340,14 +337,11 @@ static const TactMjcfWord words[] = {
     IGNORED("delay", "0", NO_DELAY),
     LOOKS("user", NO_USER),
     ELEMENT("general", "actuator default", .same = "actuator-common",
-            .plain = "gainprm biasprm dynprm actearly"),
-    IGNORED("dyntype", "none|integrator|filter|filterexact|muscle", "the actuator is left out"),
+            .plain = "gainprm biasprm dynprm actearly input velrange ffrange"),
+    IGNORED("dyntype", "none|integrator|filter|filterexact|muscle|pid", "the actuator is left out"),
     IGNORED("actdim", "-1|0|1", "an activation is one number"),
-    IGNORED("gaintype", "fixed|affine|muscle", "the actuator is left out"),
-    IGNORED("biastype", "none|affine|muscle", "the actuator is left out"),
-    IGNORED("input", NULL, "the control is one number"),
-    IGNORED("velrange", NULL, "the control is one number"),
-    IGNORED("ffrange", NULL, "the control is one number"),
+    IGNORED("gaintype", "fixed|affine|muscle|pid|so3", "the actuator is left out"),
+    IGNORED("biastype", "none|affine|muscle|so3", "the actuator is left out"),
     ELEMENT("motor", "actuator default", .same = "actuator-common"),
     ELEMENT("position", "actuator default", .same = "actuator-common",
             .plain = "kp kv dampratio inheritrange timeconst"),
@@ -356,10 +350,10 @@ static const TactMjcfWord words[] = {
     ELEMENT("intvelocity", "actuator default", .same = "actuator-common",
             .plain = "kp kv dampratio inheritrange"),
     ELEMENT("orientation", "actuator default", .same = "actuator-common",
-            .plain = "kp kv dampratio input", IGNORED_PHYSICS("the control is one number")),
+            .plain = "kp kv dampratio input"),
     ELEMENT("pid", "actuator default", .same = "actuator-common",
-            .plain = "kp kv dampratio ki imax slewmax input posrange velrange ffrange inheritrange",
-            IGNORED_PHYSICS(NO_LAW)),
+            .plain =
+                "kp kv dampratio ki imax slewmax input posrange velrange ffrange inheritrange"),
     ELEMENT("cylinder", "actuator default", .same = "actuator-common",
             .plain = "timeconst area diameter bias"),
     ELEMENT("muscle", "actuator default", .same = "actuator-common",
@@ -369,7 +363,11 @@ static const TactMjcfWord words[] = {
             .plain = "motorconst resistance nominal saturation inductance cogging controller "
                      "thermal lugre input"),
     ELEMENT("plugin", "actuator", .id = "actuator plugin", .same = "actuator-common",
-            .plain = "plugin instance actdim dyntype dynprm actearly", IGNORED_PHYSICS(NO_PLUGIN)),
+            .plain = "plugin instance", KNOWN_PLUGIN),
+    IGNORED("dyntype", "none", "the actuator is left out"),
+    LOOKS("actdim", "how many activations it has follows from its settings"),
+    LOOKS("dynprm", "without dyntype they mean nothing"),
+    LOOKS("actearly", "without dyntype it means nothing"),
 
     ELEMENT("sensor", "mujoco", .plain = ""),
     ELEMENT("sensor-common", "-", .plain = "name cutoff"),

@@ -13,6 +13,7 @@ typedef struct TactMjcfWord {
     const char *plain;   // element: attributes that share its own verdict
     TactVerdict verdict;
     bool        physics;
+    bool        known;    // element: a plugin, honoured if it is one that is known, ignored if not
     const char *harmless; // attribute: values, by "|", with which it is honoured; NULL: none
     const char *text;     // why, if it is not honoured
 } TactMjcfWord;

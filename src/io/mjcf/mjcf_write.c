@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "io/mjcf/mjcf_write.h"
 #include "io/output.h"
+#include "model/bend.h"
 
 // ---------------------------------------------------------------------------------------------
 // Words and numbers
@@ -345,6 +346,11 @@ static void put_joint(const TactMjcfWriter *w, int index, int depth)
     tact_mjcf_put_real(w, "frictionloss", j->friction, 0);
     tact_mjcf_put_int(w, "group", j->group, 0);
     fputs("/>\n", w->stream);
+    if (tact_joint_bends(j)) {
+        indent(w, depth);
+        fprintf(w->stream, "<!-- that it bends with %g %g %g N m/rad has no word in MJCF -->\n",
+                j->bend[0], j->bend[1], j->bend[2]);
+    }
 }
 
 static void put_geom(const TactMjcfWriter *w, int index, int depth)

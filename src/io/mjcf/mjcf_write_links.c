@@ -1,5 +1,6 @@
 // What joins bodies, joints and tendons of a model, as MJCF.
 #include "io/mjcf/mjcf_write.h"
+#include "model/motor.h"
 
 static void put_contacts(const TactMjcfWriter *w)
 {
@@ -137,6 +138,55 @@ static void put_tendons(const TactMjcfWriter *w)
     fputs("  </tendon>\n", w->stream);
 }
 
+/// What its controls are.
+static void put_inputs(const TactMjcfWriter *w, const TactActuator *a)
+{
+    fputs(" input=\"", w->stream);
+    for (int k = 0; k < a->inputs; k++) {
+        fprintf(w->stream, "%s%s", k > 0 ? " " : "", tact_motor_input_name(a[k].motor.input));
+    }
+    fputs("\"", w->stream);
+}
+
+/// A controller alone.
+static void put_controller(const TactMjcfWriter *w, const TactActuator *a)
+{
+    const double *c = a->motor.controller;
+    const char   *words[] = {[TACT_MOTOR_INPUT_POSITION] = "posrange",
+                             [TACT_MOTOR_INPUT_VELOCITY] = "velrange",
+                             [TACT_MOTOR_INPUT_FORCE] = "ffrange"};
+    tact_mjcf_put_reals(w, "kp", &c[0], 1);
+    tact_mjcf_put_real(w, "ki", c[1], 0);
+    tact_mjcf_put_reals(w, "kv", &c[2], 1);
+    tact_mjcf_put_real(w, "slewmax", c[3], 0);
+    tact_mjcf_put_real(w, "imax", c[4], 0);
+    put_inputs(w, a);
+    bool limited = false;
+    for (int k = 0; k < a->inputs; k++) {
+        if (a[k].ctrl_limited) {
+            limited = true;
+            tact_mjcf_put_reals(w, words[a[k].motor.input], a[k].ctrl_range, 2);
+        }
+    }
+    if (limited) {
+        tact_mjcf_put_text(w, "ctrllimited", "true");
+    }
+}
+
+/// A servo for a whole turn.
+static void put_turn(const TactMjcfWriter *w, const TactActuator *a)
+{
+    tact_mjcf_put_text(w, "gaintype", "so3");
+    tact_mjcf_put_reals(w, "gainprm", &a->gain[0], 1);
+    tact_mjcf_put_text(w, "biastype", "so3");
+    tact_mjcf_put_reals(w, "biasprm", a->bias, 3);
+    tact_mjcf_put_text(w, "input", a->inputs == 4 ? "quat" : "expmap");
+    tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
+    if (a->reference >= 0) {
+        tact_mjcf_put_name(w, "refsite", TACT_OBJECT_SITE, a->reference);
+    }
+}
+
 /// What a motor with brushes is made of.
 static void put_motor(const TactMjcfWriter *w, const TactActuator *a)
 {
@@ -153,7 +203,7 @@ static void put_motor(const TactMjcfWriter *w, const TactActuator *a)
         tact_mjcf_put_reals(w, "thermal", heat, 6);
     }
     tact_mjcf_put_reals(w, "lugre", m->bristle, 5);
-    tact_mjcf_put_text(w, "input", tact_motor_input_name(m->input));
+    put_inputs(w, a);
     if (m->input != TACT_MOTOR_INPUT_VOLTAGE) {
         tact_mjcf_put_reals(w, "controller", m->controller, 6);
     }
@@ -166,7 +216,8 @@ static void put_law(const TactMjcfWriter *w, const TactActuator *a)
     const double      curves[9] = {m->range[0], m->range[1], m->force, m->scale, m->lmin,
                                    m->lmax,     m->vmax,     m->fpmax, m->fvmax};
     const char       *word = a->is_muscle ? "muscle" : "affine";
-    tact_mjcf_put_text(w, "gaintype", word);
+    bool              fixed = !a->is_muscle && a->gain[1] == 0 && a->gain[2] == 0;
+    tact_mjcf_put_text(w, "gaintype", fixed ? "fixed" : word);
     tact_mjcf_put_reals(w, "gainprm", a->is_muscle ? curves : a->gain, a->is_muscle ? 9 : 3);
     tact_mjcf_put_text(w, "biastype", word);
     tact_mjcf_put_reals(w, "biasprm", a->is_muscle ? curves : a->bias, a->is_muscle ? 9 : 3);
@@ -202,14 +253,31 @@ static void put_actuator(const TactMjcfWriter *w, int index)
                    [TACT_TRANSMISSION_SITE_TO_SITE] = {"site", TACT_OBJECT_SITE},
                    [TACT_TRANSMISSION_SLIDER_CRANK] = {"cranksite", TACT_OBJECT_SITE},
                    [TACT_TRANSMISSION_ADHESION] = {"body", TACT_OBJECT_BODY}};
+    if (a->transmission == TACT_TRANSMISSION_INPUT) {
+        return; // stands with what it is an input of
+    }
     if (!targets[a->transmission].word) {
         fputs("    <!-- an actuator that pushes a body has no word in MJCF -->\n", w->stream);
         return;
     }
-    fputs(a->is_motor ? "    <dcmotor" : "    <general", w->stream);
+    bool pid = a->is_motor && tact_motor_is_controller(&a->motor);
+    if (pid && a->motor.ahead) {
+        fputs("    <!-- the plugin mujoco.pid, as the actuator that is nearest to it -->\n",
+              w->stream);
+    }
+    fprintf(w->stream, "    <%s", pid ? "pid" : a->is_motor ? "dcmotor" : "general");
     tact_mjcf_put_name(w, "name", TACT_OBJECT_ACTUATOR, index);
     tact_mjcf_put_name(w, targets[a->transmission].word, targets[a->transmission].type, a->target);
-    tact_mjcf_put_reals(w, "gear", a->gear, 6);
+    if (!a->is_turn) {
+        tact_mjcf_put_reals(w, "gear", a->gear, 6);
+    }
+    if (pid || a->is_turn) {
+        (pid ? put_controller : put_turn)(w, a);
+        tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);
+        tact_mjcf_put_int(w, "group", a->group, 0);
+        fputs("/>\n", w->stream);
+        return;
+    }
     tact_mjcf_put_range(w, "ctrllimited", "ctrlrange", a->ctrl_limited, a->ctrl_range);
     if (a->is_motor) {
         put_motor(w, a);

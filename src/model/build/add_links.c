@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/build/builder.h"
 #include "model/build/sensors.h"
+#include "model/motor.h"
 
 /// A joint of the builder that has one dof.
 static TactStatus check_scalar_joint(const TactModelBuilder *builder, const TactPlace *place,
@@ -147,6 +148,7 @@ static int target_kind(TactTransmission transmission)
     case TACT_TRANSMISSION_SLIDER_CRANK: return TACT_OBJECT_SITE;
     case TACT_TRANSMISSION_BODY_FORCE:
     case TACT_TRANSMISSION_ADHESION: return TACT_OBJECT_BODY;
+    case TACT_TRANSMISSION_INPUT: return TACT_OBJECT_ACTUATOR;
     }
     return TACT_OBJECT_NONE;
 }
@@ -174,7 +176,7 @@ static bool has_rotor(const TactModelBuilder *builder, const TactActuator *a)
 static TactStatus check_motor(const TactPlace *place, const TactMotor *m)
 {
     const double positive[2] = {m->constant, m->resistance};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 && !tact_motor_is_controller(m); k++) {
         if (!(positive[k] > 0 && positive[k] < INFINITY)) {
             return tact_place_fail(place, TACT_BAD_INPUT, "the %s of its motor is %g, not positive",
                                    k == 0 ? "constant" : "resistance", positive[k]);
@@ -189,9 +191,43 @@ static TactStatus check_motor(const TactPlace *place, const TactMotor *m)
     if ((int)m->input < 0 || m->input > TACT_MOTOR_INPUT_FORCE) {
         return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no input %d", (int)m->input);
     }
+    bool electric = m->time > 0 || m->cogging[0] != 0 || m->heat[0] > 0 || m->bristle[0] > 0;
+    if (tact_motor_is_controller(m) ? electric || m->input == TACT_MOTOR_INPUT_VOLTAGE : m->ahead) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT,
+                               "a motor without constant and resistance is a controller alone");
+    }
     if (m->heat[0] < 0 || (m->heat[0] > 0 && !(m->heat[1] > 0))) {
         return tact_place_fail(place, TACT_BAD_INPUT,
                                "thermal resistance and capacity of its motor are positive");
+    }
+    return TACT_OK;
+}
+
+/// Controls after the first stand in actuators right after it, in its order.
+static TactStatus check_inputs(const TactModelBuilder *builder, const TactPlace *place,
+                               TactActuator *a)
+{
+    enum { MOST = 4 };
+    if (a->inputs < 1 || a->inputs > MOST || (a->inputs > 1 && !a->is_motor && !a->is_turn)) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "%d controls", a->inputs);
+    }
+    if (a->is_turn) {
+        bool ball = a->transmission == TACT_TRANSMISSION_JOINT &&
+                    tact_model_builder_view_joint(builder, a->target)->type == TACT_JOINT_BALL;
+        if (a->inputs < 3 || (!ball && a->transmission != TACT_TRANSMISSION_SITE_TO_SITE)) {
+            return tact_place_fail(place, TACT_BAD_ARGUMENT,
+                                   "what turns a ball, or a site against another, has three "
+                                   "controls or four");
+        }
+    }
+    if (a->transmission != TACT_TRANSMISSION_INPUT) {
+        return TACT_OK;
+    }
+    const TactActuatorItem *of = tact_builder_at(builder, TACT_OBJECT_ACTUATOR, a->target);
+    if (a->is_motor || a->is_turn || place->index <= a->target ||
+        place->index >= a->target + of->desc.actuator.inputs) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT,
+                               "actuator %d does not have it among its controls", a->target);
     }
     return TACT_OK;
 }
@@ -214,6 +250,7 @@ static TactStatus check_activation(const TactModelBuilder *builder, const TactPl
     }
     a->act = -1;
     a->act_size = 0;
+    TACT_TRY(check_inputs(builder, place, a));
     if (a->is_motor) {
         TACT_TRY(check_motor(place, &a->motor));
         if (a->activation != TACT_ACTIVATION_NONE || a->is_muscle) {
@@ -259,7 +296,9 @@ TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const Tact
     TACT_TRY(tact_check_not_negative(&place, "damping ratio", desc->damping_ratio));
     TACT_TRY(tact_check_not_negative(&place, "armature", desc->armature));
     TACT_TRY(tact_check_not_negative(&place, "damping", desc->damping));
-    if (desc->armature + desc->damping > 0 && !has_rotor(builder, actuator)) {
+    TACT_TRY(tact_check_finite(&place, "terms of its damper", desc->damper_more, 2));
+    bool more = desc->damper_more[0] != 0 || desc->damper_more[1] != 0;
+    if ((desc->armature + desc->damping > 0 || more) && !has_rotor(builder, actuator)) {
         return tact_place_fail(
             &place, TACT_UNSUPPORTED,
             "armature and damping of what drives no hinge, slide or tendon, or a "

@@ -1,5 +1,6 @@
 // Adding what the tree of bodies consists of: each thing is checked by itself and copied.
 #include "base/status.h"
+#include "model/bend.h"
 #include "model/build/builder.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -76,6 +77,10 @@ static TactStatus check_joint_numbers(const TactPlace *place, const TactJoint *j
     TACT_TRY(tact_check_not_negative(place, "damping", joint->damping));
     TACT_TRY(tact_check_not_negative(place, "armature", joint->armature));
     TACT_TRY(tact_check_not_negative(place, "dry friction", joint->friction));
+    for (int i = 0; i < 3; i++) {
+        TACT_TRY(tact_check_not_negative(place, "stiffness of its bend", joint->bend[i]));
+    }
+    TACT_TRY(tact_check_vec3(place, "rest of its bend", joint->bend_rest));
     TACT_TRY(tact_check_not_negative(place, "time constant", joint->spring_damper[0]));
     TACT_TRY(tact_check_not_negative(place, "damping ratio", joint->spring_damper[1]));
     return tact_check_range(place, "force range", joint->force_range, joint->force_limited);
@@ -84,6 +89,12 @@ static TactStatus check_joint_numbers(const TactPlace *place, const TactJoint *j
 /// What a type has no use for becomes 0, so that equal joints are equal in every number.
 static TactStatus check_joint_type(const TactPlace *place, TactJoint *joint)
 {
+    for (int i = 0; i < 3 && joint->type != TACT_JOINT_BALL; i++) {
+        joint->bend[i] = 0;
+    }
+    if (!tact_joint_bends(joint)) {
+        joint->bend_rest = (TactVec3){0, 0, 0};
+    }
     bool has_axis = joint->type == TACT_JOINT_HINGE || joint->type == TACT_JOINT_SLIDE;
     if (has_axis) {
         TACT_TRY(tact_check_vec3(place, "axis", joint->axis));

@@ -124,20 +124,25 @@ static void fill_tendons(TactCompile *compile)
 static void add_rotor(TactCompile *compile, const TactActuatorDesc *desc,
                       const TactActuator *actuator)
 {
-    double square = actuator->gear[0] * actuator->gear[0];
-    if (!(desc->armature + desc->damping > 0)) {
+    double        square = actuator->gear[0] * actuator->gear[0];
+    const double *more = desc->damper_more;
+    if (!(desc->armature + desc->damping > 0) && more[0] == 0 && more[1] == 0) {
         return;
     }
     if (actuator->transmission == TACT_TRANSMISSION_TENDON) {
         TactTendon *tendon = &compile->arrays.tendons[actuator->target];
         tendon->armature += square * desc->armature;
         tendon->damping += square * desc->damping;
+        tendon->damper_more[0] += square * more[0];
+        tendon->damper_more[1] += square * more[1];
         return;
     }
     TactJoint *joint = &compile->arrays.joints[actuator->target];
     TactDof   *dof = &compile->arrays.dofs[joint->dof];
     joint->armature += square * desc->armature;
     joint->damping += square * desc->damping;
+    joint->damper_more[0] += square * more[0];
+    joint->damper_more[1] += square * more[1];
     dof->armature = joint->armature;
     dof->damping = joint->damping;
 }
@@ -157,6 +162,7 @@ static void fill_actuators(TactCompile *compile)
         case TACT_TRANSMISSION_SLIDER_CRANK: kind = TACT_OBJECT_SITE; break;
         case TACT_TRANSMISSION_BODY_FORCE:
         case TACT_TRANSMISSION_ADHESION: kind = TACT_OBJECT_BODY; break;
+        case TACT_TRANSMISSION_INPUT: kind = TACT_OBJECT_ACTUATOR; break;
         default: break;
         }
         actuator->target = renumber(compile, kind, actuator->target);

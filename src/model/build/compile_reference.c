@@ -145,6 +145,85 @@ void tact_compile_mass_row(const TactCompile *compile, int i, double *row)
     row[i] += dof->armature;
 }
 
+/// A body's pose in the world, every joint at its reference.
+static TactTransform place_in_world(const TactCompile *compile, int b)
+{
+    TactTransform pose = tact_transform_identity();
+    for (; b > 0; b = compile->arrays.bodies[b].parent) {
+        pose = tact_transform_multiply(compile->arrays.bodies[b].pose, pose);
+    }
+    return pose;
+}
+
+/// A wrench in the axes of the site that another is seen from, on both, at each; dofs that carry
+/// both move neither against the other. A servo for a whole turn counts by its first axis, that of
+/// the child's.
+static void add_between_sites(const TactCompile *compile, const TactActuator *actuator,
+                              TactWrench wrench, double *moment)
+{
+    const TactSite *sites[2] = {&compile->arrays.sites[actuator->target],
+                                &compile->arrays.sites[actuator->reference]};
+    TactQuat        turn[2]; // of the sites in the world
+    for (int k = 0; k < 2; k++) {
+        turn[k] = tact_quat_multiply(place_in_world(compile, sites[k]->body).rotation,
+                                     sites[k]->pose.rotation);
+    }
+    TactQuat axes = turn[actuator->is_turn ? 0 : 1];
+    if (actuator->is_turn) {
+        wrench = (TactWrench){{0, 0, 0}, {1, 0, 0}};
+    }
+    for (int k = 0; k < 2; k++) {
+        double     sign = k == 0 ? 1 : -1;
+        TactQuat   into = tact_quat_multiply(tact_quat_conjugate(turn[k]), axes);
+        TactWrench own = {tact_vec3_scale(sign, tact_quat_rotate(into, wrench.force)),
+                          tact_vec3_scale(sign, tact_quat_rotate(into, wrench.torque))};
+        add_wrench(compile, sites[k]->body, tact_wrench_transform(sites[k]->pose, own), moment);
+    }
+    for (int a = sites[0]->body; a > 0; a = compile->arrays.bodies[a].parent) {
+        for (int b = sites[1]->body; b > 0; b = compile->arrays.bodies[b].parent) {
+            for (int i = 0; a == b && i < compile->arrays.bodies[a].dof_count; i++) {
+                moment[compile->arrays.bodies[a].first_dof + i] = 0;
+            }
+        }
+    }
+}
+
+/// A force and a torque in the world's axes on a site.
+static void add_on_site(const TactCompile *compile, const TactSite *site, TactWrench world,
+                        double *moment)
+{
+    TactQuat turn =
+        tact_quat_multiply(place_in_world(compile, site->body).rotation, site->pose.rotation);
+    TactWrench own = {tact_quat_rotate_back(turn, world.force),
+                      tact_quat_rotate_back(turn, world.torque)};
+    add_wrench(compile, site->body, tact_wrench_transform(site->pose, own), moment);
+}
+
+/// How the slider that a rod holds at the crank moves, x = a'w - sqrt((a'w)^2 - w'w + r^2): with w
+/// from the slider's site to the crank's, a its axis and the rod's length r.
+static void add_slider(const TactCompile *compile, const TactActuator *actuator, double *moment)
+{
+    const TactSite *crank = &compile->arrays.sites[actuator->target];
+    const TactSite *slider = &compile->arrays.sites[actuator->reference];
+    TactTransform   from =
+        tact_transform_multiply(place_in_world(compile, slider->body), slider->pose);
+    TactTransform to = tact_transform_multiply(place_in_world(compile, crank->body), crank->pose);
+    TactVec3      a = tact_quat_rotate(from.rotation, (TactVec3){0, 0, 1});
+    TactVec3      w = tact_vec3_subtract(to.position, from.position), by_w = a, by_a = w;
+    double        r = actuator->crank_length, along = tact_vec3_dot(a, w), gear = actuator->gear[0];
+    double        square = along * along - tact_vec3_dot(w, w) + r * r;
+    if (square > 0) {
+        double root = sqrt(square);
+        by_w = tact_vec3_add(a, tact_vec3_scale(1 / root, tact_vec3_add_scaled(w, -along, a)));
+        by_a = tact_vec3_scale(1 - along / root, w);
+    }
+    add_on_site(compile, crank, (TactWrench){tact_vec3_scale(gear, by_w), {0, 0, 0}}, moment);
+    add_on_site(
+        compile, slider,
+        (TactWrench){tact_vec3_scale(-gear, by_w), tact_vec3_scale(gear, tact_vec3_cross(a, by_a))},
+        moment);
+}
+
 /// Force of each dof at unit force of the actuator.
 static void compute_moment(const TactCompile *compile, const TactActuator *actuator, double *moment)
 {
@@ -163,7 +242,11 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
             turn = tact_quat_rotate_back(compile->arrays.bodies[joint->body].pose.rotation, turn);
         }
         double all[6] = {gear[0], gear[1], gear[2], turn.x, turn.y, turn.z};
-        int    count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
+        if (actuator->is_turn) { // by its first axis alone, as MuJoCo has it
+            all[0] = 1;
+            all[1] = all[2] = 0;
+        }
+        int count = joint->type == TACT_JOINT_FREE ? 6 : joint->type == TACT_JOINT_BALL ? 3 : 1;
         for (int k = 0; k < count; k++) {
             moment[joint->dof + k] = all[k];
         }
@@ -183,7 +266,11 @@ static void compute_moment(const TactCompile *compile, const TactActuator *actua
         break;
     }
     case TACT_TRANSMISSION_BODY_FORCE: add_wrench(compile, actuator->target, wrench, moment); break;
-    default: break; // site to site, slider-crank: no ratio of damping is known here
+    case TACT_TRANSMISSION_SITE_TO_SITE:
+        add_between_sites(compile, actuator, wrench, moment);
+        break;
+    case TACT_TRANSMISSION_SLIDER_CRANK: add_slider(compile, actuator, moment); break;
+    default: break; // adhesion and inputs have no length
     }
 }
 
@@ -205,8 +292,14 @@ static TactStatus complete_actuator(TactCompile *compile, int i)
             mass += compile->M[k] / square;
         }
     }
-    actuator->bias[2] = -2 * ratio * sqrt(actuator->gain[0] * mass);
-    if (!isfinite(actuator->bias[2])) {
+    double damping = 2 * ratio * sqrt(actuator->gain[0] * mass);
+    if (actuator->is_motor) { // a controller alone
+        actuator->motor.controller[2] = damping;
+        actuator->gain[0] = 0;
+    } else {
+        actuator->bias[2] = -damping;
+    }
+    if (!isfinite(damping)) {
         TactPlace place = tact_builder_place_of(compile->builder, TACT_OBJECT_ACTUATOR, i);
         return tact_place_fail(&place, TACT_BAD_INPUT, "its damping is not finite");
     }

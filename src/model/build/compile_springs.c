@@ -3,7 +3,8 @@
 //
 //     m = n / sum_i (M^-1)_ii over its n dofs,     k = m / (T z)^2,     d = 2 m / T
 //
-// as MuJoCo takes it.
+// as MuJoCo takes it. M has the inertia of tendons that are sums of joints, between dofs of which
+// one carries the other; that of tendons through space is left out here.
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,34 @@ static double inverse_diagonal(const double *L, int n, int index, double *x)
     return sum;
 }
 
+/// Is a dof on the way from another to the root, or that one itself?
+static bool carries(const TactCompile *compile, int dof, int other)
+{
+    while (other > dof) {
+        other = compile->arrays.dofs[other].parent;
+    }
+    return other == dof;
+}
+
+/// M += a c c' of each tendon with the inertia a and the coefficients c of joints.
+static void add_tendons(const TactCompile *compile, double *M)
+{
+    int n = (int)compile->sizes.nv;
+    for (int t = 0; t < (int)compile->sizes.tendons; t++) {
+        const TactTendon *tendon = &compile->arrays.tendons[t];
+        for (int i = 0; i < tendon->count; i++) {
+            int row = compile->arrays.joints[tendon->joints[i]].dof;
+            for (int k = 0; k < tendon->count; k++) {
+                int column = compile->arrays.joints[tendon->joints[k]].dof;
+                if (carries(compile, row < column ? row : column, row < column ? column : row)) {
+                    M[row * n + column] +=
+                        tendon->armature * tendon->coefficients[i] * tendon->coefficients[k];
+                }
+            }
+        }
+    }
+}
+
 static TactStatus set_springs(TactCompile *compile, double *M, double *x)
 {
     int n = (int)compile->sizes.nv;
@@ -56,6 +85,7 @@ static TactStatus set_springs(TactCompile *compile, double *M, double *x)
         }
         M[i * n + i] = x[i] != 0 ? x[i] : 1; // bodies that are moved from outside need no mass
     }
+    add_tendons(compile, M);
     if (!factor(M, n)) {
         return tact_fail(TACT_BAD_INPUT,
                          "model: joints with a spring by time constant need masses");
@@ -71,8 +101,9 @@ static TactStatus set_springs(TactCompile *compile, double *M, double *x)
             sum += inverse_diagonal(M, n, end++, x);
         }
         double mass = (end - first) / sum;
-        joint->stiffness = mass / (T * z * T * z);
-        joint->damping = 2 * mass / T;
+        joint->stiffness =
+            compile->builder->config.springs_off ? joint->stiffness : mass / (T * z * T * z);
+        joint->damping = compile->builder->config.dampers_off ? joint->damping : 2 * mass / T;
         for (int i = first; i < end; i++) {
             compile->arrays.dofs[i].damping = joint->damping;
         }

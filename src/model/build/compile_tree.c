@@ -1,5 +1,6 @@
 // Bodies depth first, and everything that stands in them by bodies.
 #include "base/status.h"
+#include "model/bend.h"
 #include "model/build/compile.h"
 
 // ---------------------------------------------------------------------------------------------
@@ -113,6 +114,11 @@ static TactStatus check_joints(const TactCompile *compile, const TactBody *body)
                                    "a rotation after a ball joint on body '%.80s'", body->name);
         }
         has_ball = has_ball || joint->type == TACT_JOINT_BALL;
+        if (tact_joint_bends(joint) && body->joint_count > 1) {
+            return tact_place_fail(&place, TACT_BAD_INPUT,
+                                   "a joint that bends must be the only joint of its body '%.80s'",
+                                   body->name);
+        }
         if (k == body->joint_count - 1 && body->dof_count > 6) {
             return tact_place_fail(&place, TACT_BAD_INPUT, "body '%.80s' has %d degrees of freedom",
                                    body->name, body->dof_count);

@@ -69,6 +69,7 @@ TactActuatorDesc tact_actuator_default(void)
             {
                 .name = "",
                 .transmission = TACT_TRANSMISSION_JOINT,
+                .inputs = 1,
                 .gear = {1},
                 .gain = {1},
                 .reference = -1,

@@ -170,11 +170,13 @@ static bool is_actuator_fine(const TactModel *m, const TactActuator *actuator)
     case TACT_TRANSMISSION_SLIDER_CRANK: targets = m->site_count; break;
     case TACT_TRANSMISSION_BODY_FORCE:
     case TACT_TRANSMISSION_ADHESION: targets = m->body_count; break;
+    case TACT_TRANSMISSION_INPUT: targets = m->actuator_count; break;
     default: return false;
     }
     bool two = actuator->transmission == TACT_TRANSMISSION_SITE_TO_SITE ||
                actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK;
-    return is_among(actuator->target, targets) &&
+    return is_among(actuator->target, targets) && actuator->inputs >= 1 &&
+           actuator->inputs <= m->actuator_count - (int)(actuator - m->actuators) &&
            (two ? is_among(reference, m->site_count) : reference >= -1) &&
            reference < (m->site_count > 0 ? m->site_count : 1) && are_activations_fine(m, actuator);
 }

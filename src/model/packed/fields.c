@@ -20,16 +20,16 @@
 SIZE(TactModel, 456);
 SIZE(TactModelOptions, 168);
 SIZE(TactBody, 240);
-SIZE(TactJoint, 232);
+SIZE(TactJoint, 280);
 SIZE(TactDof, 40);
 SIZE(TactGeom, 304);
 SIZE(TactSite, 144);
 SIZE(TactHeightField, 56);
 SIZE(TactTendon, 184);
 SIZE(TactTendonPart, 24);
-SIZE(TactActuator, 536);
+SIZE(TactActuator, 552);
 SIZE(TactMuscle, 72);
-SIZE(TactMotor, 192);
+SIZE(TactMotor, 200);
 SIZE(TactEquality, 192);
 SIZE(TactPair, 72);
 SIZE(TactSensor, 64);
@@ -101,6 +101,8 @@ void tact_pack_joint(TactPack *pack, TactJoint *joint)
     tact_pack_numbers(pack, joint->spring_damper, 2);
     tact_pack_numbers(pack, joint->spring_more, 2);
     tact_pack_numbers(pack, joint->damper_more, 2);
+    tact_pack_numbers(pack, joint->bend, 3);
+    tact_pack_vec3(pack, &joint->bend_rest);
 }
 
 void tact_pack_dof(TactPack *pack, TactDof *dof)
@@ -222,6 +224,7 @@ static void pack_motor(TactPack *pack, TactMotor *motor)
     tact_pack_numbers(pack, motor->bristle, 5);
     ENUM(motor->input);
     tact_pack_numbers(pack, motor->controller, 6);
+    tact_pack_bool(pack, &motor->ahead);
 }
 
 void tact_pack_actuator(TactPack *pack, TactActuator *actuator)
@@ -251,6 +254,8 @@ void tact_pack_actuator(TactPack *pack, TactActuator *actuator)
     tact_pack_bool(pack, &actuator->is_motor);
     pack_motor(pack, &actuator->motor);
     tact_pack_int(pack, &actuator->act_size);
+    tact_pack_int(pack, &actuator->inputs);
+    tact_pack_bool(pack, &actuator->is_turn);
 }
 
 void tact_pack_equality(TactPack *pack, TactEquality *equality)

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "dynamics/links.h"
+#include "model/bend.h"
 #include "sim/sim.h"
 
 /// How an actuator acts: its length and rate, and the generalized force of a unit of it.
@@ -227,6 +228,10 @@ static Drive find_drive(const TactSim *sim, const TactActuator *actuator)
     case TACT_TRANSMISSION_SITE_TO_SITE: return site_to_site_drive(sim, actuator);
     case TACT_TRANSMISSION_SLIDER_CRANK: return slider_drive(sim, actuator);
     case TACT_TRANSMISSION_ADHESION: return adhesion_drive(sim, actuator);
+    case TACT_TRANSMISSION_INPUT: {
+        memset(sim->free.drive_J, 0, (size_t)sim->model->nv * sizeof(double));
+        return (Drive){.dof = -1, .by_J = true}; // it moves nothing by itself
+    }
     default: return wrench_drive(sim, actuator);
     }
 }
@@ -297,6 +302,7 @@ static void apply(TactSim *sim, const TactActuator *actuator, double force)
         break;
     case TACT_TRANSMISSION_SITE_TO_SITE:
     case TACT_TRANSMISSION_ADHESION:
+    case TACT_TRANSMISSION_INPUT:
     case TACT_TRANSMISSION_SLIDER_CRANK: break; // by J
     }
 }
@@ -314,23 +320,79 @@ void tact_sim_push(TactSim *sim, int actuator)
     }
 }
 
-static TactStatus run_actuator(TactSim *sim, int index, double h)
+/// A control, in its range.
+static TactStatus read_control(const TactSim *sim, int index, double *ctrl)
 {
     const TactActuator *a = &sim->model->actuators[index];
-    double              ctrl = sim->state.ctrl[index];
-    if (!isfinite(ctrl)) {
+    *ctrl = sim->state.ctrl[index];
+    if (!isfinite(*ctrl)) {
         char label[64];
         return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",
                          tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, index, label), index,
-                         ctrl);
+                         *ctrl);
     }
     if (a->ctrl_limited && !sim->model->options.clamp_off) {
-        ctrl = clamp_to_range(ctrl, a->ctrl_range);
+        *ctrl = clamp_to_range(*ctrl, a->ctrl_range);
+    }
+    return TACT_OK;
+}
+
+/// A position servo on turns of a ball, or of a site as another sees it, is for angles on a circle:
+/// of those that are the same, the nearest is meant.
+static double wrap_setpoint(const TactSim *sim, const TactActuator *a, double ctrl, double length)
+{
+    const double *g = a->gear;
+    bool          sites =
+        a->transmission == TACT_TRANSMISSION_SITE_TO_SITE && g[0] == 0 && g[1] == 0 && g[2] == 0;
+    bool ball = (a->transmission == TACT_TRANSMISSION_JOINT ||
+                 a->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) &&
+                sim->model->joints[a->target].type == TACT_JOINT_BALL;
+    if (!(sites || ball) || a->gain[0] == 0 || a->gain[0] != -a->bias[1] || a->is_muscle ||
+        a->is_motor) {
+        return ctrl;
+    }
+    g += sites ? 3 : 0;
+    double turn = 2 * 3.14159265358979323846 * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return turn > 0 ? length + remainder(ctrl - length, turn) : ctrl;
+}
+
+/// All controls of a motor, each in its role.
+static TactStatus read_roles(const TactSim *sim, int index, double u[4])
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    for (int k = 0; k < a->inputs; k++) {
+        TACT_TRY(read_control(sim, index + k, &u[a[k].motor.input]));
+    }
+    return TACT_OK;
+}
+
+/// A servo for the whole turn of a ball or a site.
+static TactStatus run_turn(TactSim *sim, int index, double h)
+{
+    double u[4] = {0};
+    for (int k = 0; k < sim->model->actuators[index].inputs; k++) {
+        TACT_TRY(read_control(sim, index + k, &u[k]));
+    }
+    tact_sim_turn(sim, index, u, h);
+    return TACT_OK;
+}
+
+static TactStatus run_actuator(TactSim *sim, int index, double h)
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    double              ctrl, roles[4] = {0};
+    TACT_TRY(read_control(sim, index, &ctrl));
+    if (a->transmission == TACT_TRANSMISSION_INPUT) {
+        return TACT_OK; // of another, which has run
+    }
+    if (a->is_turn) {
+        return run_turn(sim, index, h);
     }
     if (a->act >= 0 && !a->is_motor) {
         ctrl = tact_sim_activate(sim, index, ctrl);
     }
-    Drive  drive = find_drive(sim, a);
+    Drive drive = find_drive(sim, a);
+    ctrl = wrap_setpoint(sim, a, ctrl, drive.length);
     double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
     double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
     if (a->is_muscle) {
@@ -340,7 +402,8 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     double         f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
     TactMotorForce motor = {0};
     if (a->is_motor) {
-        motor = tact_sim_run_motor(sim, index, ctrl, drive.length, drive.rate);
+        TACT_TRY(read_roles(sim, index, roles));
+        motor = tact_sim_run_motor(sim, index, roles, drive.length, drive.rate);
         force = motor.electric;
         f_q = motor.by_length;
         f_v = motor.by_rate;
@@ -404,6 +467,18 @@ static void add_implicit_joints(TactSim *sim, double h)
         if (k > 0) {
             sim->free.added[i] += h * h * k;
             sim->last.passive[i] -= h * k * sim->dynamics->v[i];
+        }
+    }
+    for (int j = 0; j < sim->model->joint_count; j++) {
+        const TactJoint *joint = &sim->model->joints[j];
+        double           k[3];
+        if (!tact_joint_bends(joint)) {
+            continue;
+        }
+        tact_dynamics_bend_slopes(sim->dynamics, j, k);
+        for (int i = 0; i < 3; i++) {
+            sim->free.added[joint->dof + i] += h * h * k[i];
+            sim->last.passive[joint->dof + i] -= h * k[i] * sim->dynamics->v[joint->dof + i];
         }
     }
     for (int i = 0; i < sim->model->nv; i++) {

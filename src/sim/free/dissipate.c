@@ -52,6 +52,7 @@ static int driven_body(const TactModel *model, const TactActuator *a)
     case TACT_TRANSMISSION_SITE:
     case TACT_TRANSMISSION_SITE_TO_SITE:
     case TACT_TRANSMISSION_SLIDER_CRANK: return model->sites[a->target].body;
+    case TACT_TRANSMISSION_INPUT: return 0; // what it is an input of does it
     default: return a->target;
     }
 }

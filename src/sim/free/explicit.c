@@ -20,7 +20,7 @@ static const double STABLE = 2.78;
 static void find_spring(const TactModel *model, int dof, double *k, double *d)
 {
     const TactJoint *joint = &model->joints[model->dofs[dof].joint];
-    *k = joint->stiffness;
+    *k = joint->stiffness + fmax(joint->bend[0], fmax(joint->bend[1], joint->bend[2]));
     *d = model->dofs[dof].damping;
     for (int i = 0; i < model->actuator_count && !model->options.actuation_off; i++) {
         const TactActuator *a = &model->actuators[i];

@@ -58,6 +58,17 @@ void tact_sim_flyers_layout(TactSim *sim, const TactModel *model, TactArena *are
     sim->flight.flies = tact_arena_take(arena, bodies, sizeof *sim->flight.flies);
 }
 
+/// Inertia of the joint itself is not the body's: momentum of the two together is not kept so.
+static bool has_armature(const TactModel *model, const TactLink *link)
+{
+    for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+        if (model->dofs[i].armature != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void tact_sim_find_flyers(TactSim *sim)
 {
     const TactDynamics *d = sim->dynamics;
@@ -68,7 +79,7 @@ void tact_sim_find_flyers(TactSim *sim)
         bool            alone = link->joint_count == 1 && tree >= 0 &&
                      sim->islands.first_dof[tree + 1] - sim->islands.first_dof[tree] == 6;
         if (!alone || sim->model->joints[link->first_joint].type != TACT_JOINT_FREE ||
-            is_tied(sim, tree)) {
+            has_armature(sim->model, link) || is_tied(sim, tree)) {
             continue;
         }
         TactFlyer *f = &sim->flight.flyers[sim->flight.count++];

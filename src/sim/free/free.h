@@ -38,10 +38,12 @@ typedef struct TactSimFree {
     double           *added;    // to the diagonal of M: implicit springs, dampers, actuators (nv)
     double           *v;        // after the step                                        (nv)
     double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
-    bool            ran_away; // velocity products of the mean velocity were not found (midpoint.c)
-    bool            has_gain; // is `gain` that of the last step?
-    double         *gain;     // v - v_start of the last step                          (nv)
-    double         *gain_before;      // of the step before that                       (nv)
+    bool    ran_away;    // velocity products of the mean velocity were not found (midpoint.c)
+    bool    has_gain;    // is `gain` that of the last step?
+    double *gain;        // v - v_start of the last step                          (nv)
+    double *gain_before; // of the step before that                       (nv)
+    double  shrink;      // by what a round of repetition brought v nearer, for a
+                         // largest velocity of 1; 1 / 0: not known (midpoint.c)
     double         *gain_expected;    // of this one, from those two; 0: not known     (nv)
     double         *proposed;         // the next iterate of v (midpoint.c)            (nv)
     double         *proposed_impulse; //                                               (nv)
@@ -53,6 +55,7 @@ typedef struct TactSimFree {
     bool            carries;          // is gravity compensation a force of actuators somewhere?
     double         *carried;          // by gravity compensation                       (nv)
     double         *act_next;         // activations after the part                    (act_count)
+    bool            activating;       // the last part has changed an activation
     TactMuscleRest *muscles;          //                                               (actuators)
     TactMocaps      mocaps;           // bodies that are moved from outside
 } TactSimFree;
@@ -127,8 +130,12 @@ typedef struct TactMotorForce {
     double mechanic, mechanic_by_rate;
 } TactMotorForce;
 
-/// Its activations after the step are written to free.act_next.
-TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double ctrl, double length,
+/// A servo for a whole turn (turn.c): adds to last.actuation and, with a step h that is not 0, to
+/// last.actuation_added. u: its controls.
+void tact_sim_turn(TactSim *sim, int actuator, const double u[4], double h);
+
+/// Its activations after the step are written to free.act_next. u: controls by TactMotorInput.
+TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double u[4], double length,
                                   double rate);
 /// Does its activation change?
 bool tact_sim_is_activating(const TactSim *sim, int actuator);

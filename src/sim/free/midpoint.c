@@ -49,6 +49,7 @@ static const double PRESSED_TOL = 1e-6; // the same where contacts take and give
 static const double FLOOR = 1e-13;      // m/s or rad/s
 static const double LOST = 1e-4;        // of the largest velocity: repetition did not settle
 static const double WORSE = 4;          // times what it was at first: it goes nowhere
+static const double SAFE = 8;           // times what a round left in an earlier step
 static const double KNOCK = 0.02;       // rad or m that contacts change of a step
 static const double KNOCK_TOL = 1e-5;   // of the largest velocity
 
@@ -165,6 +166,21 @@ static TactStatus begin_rounds(TactSim *sim, bool again)
     return TACT_OK;
 }
 
+/// What is left after a change: it shrinks by as much in every round, or by less. Of the first
+/// round that is known from earlier steps: the map turns by h times the velocity.
+static double find_left(TactSim *sim, int round, double change, double before)
+{
+    double size = largest(sim->free.v, sim->model->nv);
+    if (round == 0) {
+        double share = sim->free.has_gain ? SAFE * sim->free.shrink * size : 1;
+        return share < 1 ? share * change : change;
+    }
+    if (round == 1) {
+        sim->free.shrink = before * size > 0 ? change / (before * size) : INFINITY;
+    }
+    return change <= 0.5 * before ? change * (change / before) : change;
+}
+
 /// Repetition from v_free. false: it runs away.
 static bool repeat(TactSim *sim)
 {
@@ -179,8 +195,7 @@ static bool repeat(TactSim *sim)
             return false;
         }
         accept(sim, (Dofs){0, nv}, sim->free.v, relax);
-        // What is left after this change: it shrinks by as much in every round, or by less.
-        left = round > 0 && change <= 0.5 * before ? change * (change / before) : change;
+        left = find_left(sim, round, change, before);
         if (left <= FLOOR + TOL * largest(sim->free.v, nv)) {
             break;
         }
@@ -205,6 +220,7 @@ static bool repeat(TactSim *sim)
 TactStatus tact_sim_centre_products(TactSim *sim)
 {
     bool found = false;
+    sim->free.shrink = sim->free.has_gain ? sim->free.shrink : INFINITY;
     tact_dynamics_swap_velocity(sim->dynamics);
     for (int again = sim->free.has_gain ? 0 : 1; again < 2 && !found; again++) {
         found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim);

@@ -12,9 +12,11 @@
 //
 //     k_p (l* - l) + k_i x + k_d (w* - w) + f* ,    dx/dt = l* - l                            (6)
 //
-// at R_0, within the largest voltage; one of l*, w*, f* is the control, the others are 0. Currents
-// and bristles go exactly over the step, for what else is in (2) and (5) as at its beginning; the
-// force is that of the current at its end. Limits of force are those of K i.
+// at R_0, within the largest voltage; l*, w*, f* and a voltage that is added are controls, those
+// that it has not are 0. The first of them does not change faster than the slew rate. A controller
+// alone has no electricity: its torque (6) is the force. Currents and bristles go exactly over the
+// step, for what else is in (2) and (5) as at its beginning; the force is that of the current at
+// its end. Limits of force are those of K i.
 #include <math.h>
 
 #include "model/motor.h"
@@ -34,38 +36,71 @@ typedef struct Run {
     double           h, length, rate;
 } Run;
 
-/// The voltage that the control asks for; its slopes.
-static double find_voltage(const Run *run, double ctrl, double *by_length, double *by_rate)
+/// The first control, which follows what is asked for no faster than it may.
+static void follow_command(const Run *run, double u[4])
+{
+    double *first = &u[run->motor->input], most = run->motor->controller[3] * run->h;
+    if (run->slots.command < 0) {
+        return;
+    }
+    double before = run->act[run->slots.command];
+    if (run->slots.begun < 0 || run->act[run->slots.begun] != 0) {
+        *first = before + clamp_to(*first - before, most);
+    }
+    if (run->slots.begun >= 0) {
+        run->next[run->slots.begun] = 1;
+    }
+    run->next[run->slots.command] = *first;
+}
+
+/// k_i x of (6), and x after the step. A motor's x is clamped; that of a controller alone does not
+/// grow further where it is as large as it may be; one that is ahead is clamped, and taken after
+/// the step.
+static double integrate(const Run *run, double off)
 {
     const TactMotor *m = run->motor;
-    const double    *c = m->controller; // k_p, k_i, k_d, slew, largest x, largest voltage
+    const double    *c = m->controller;
+    if (run->slots.integral < 0) {
+        return 0;
+    }
+    double x = run->act[run->slots.integral], next = x + run->h * off;
+    if (c[4] > 0 && tact_motor_is_controller(m) && !m->ahead) {
+        next = (x >= c[4] && off > 0) || (x <= -c[4] && off < 0) ? x : next;
+    } else if (c[4] > 0) {
+        next = clamp_to(next, c[4]);
+    }
+    run->next[run->slots.integral] = next;
+    return c[1] * (m->ahead ? next : x);
+}
+
+/// (6)
+static double find_torque(const Run *run, const double u[4])
+{
+    const double *c = run->motor->controller; // k_p, k_i, k_d, slew, largest x, largest voltage
+    double        off = u[TACT_MOTOR_INPUT_POSITION] - run->length;
+    double        pull =
+        c[0] * off + c[2] * (u[TACT_MOTOR_INPUT_VELOCITY] - run->rate) + u[TACT_MOTOR_INPUT_FORCE];
+    return pull + integrate(run, off);
+}
+
+/// The voltage that the controls ask for; its slopes.
+static double find_voltage(const Run *run, const double u[4], double *by_length, double *by_rate)
+{
+    const TactMotor *m = run->motor;
+    const double    *c = m->controller;
     *by_length = *by_rate = 0;
-    if (run->slots.command >= 0) {
-        double before = run->act[run->slots.command];
-        ctrl = before + clamp_to(ctrl - before, c[3] * run->h);
-        run->next[run->slots.command] = ctrl;
-    }
     if (m->input == TACT_MOTOR_INPUT_VOLTAGE) {
-        return ctrl;
+        return u[TACT_MOTOR_INPUT_VOLTAGE];
     }
-    double off = (m->input == TACT_MOTOR_INPUT_POSITION ? ctrl : 0) - run->length;
-    double torque = c[0] * off +
-                    c[2] * ((m->input == TACT_MOTOR_INPUT_VELOCITY ? ctrl : 0) - run->rate) +
-                    (m->input == TACT_MOTOR_INPUT_FORCE ? ctrl : 0);
-    if (run->slots.integral >= 0) {
-        double x = run->act[run->slots.integral];
-        torque += c[1] * x;
-        x += run->h * off;
-        run->next[run->slots.integral] = c[4] > 0 ? clamp_to(x, c[4]) : x;
-    }
+    double torque = find_torque(run, u);
     double share = m->resistance / m->constant;
     double voltage = share * torque + m->constant * run->rate;
     if (c[5] > 0 && fabs(voltage) > c[5]) {
-        return clamp_to(voltage, c[5]);
+        return clamp_to(voltage, c[5]) + u[TACT_MOTOR_INPUT_VOLTAGE];
     }
     *by_length = -share * c[0];
     *by_rate = -share * c[2] + m->constant;
-    return voltage;
+    return voltage + u[TACT_MOTOR_INPUT_VOLTAGE];
 }
 
 /// (5), without damping of the bristle in the slope.
@@ -80,7 +115,7 @@ static double find_friction(const Run *run)
     return -(b[0] * z + b[1] * (a * z + run->rate));
 }
 
-TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double ctrl, double length,
+TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double u[4], double length,
                                   double rate)
 {
     const TactActuator *a = &sim->model->actuators[actuator];
@@ -95,7 +130,14 @@ TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double ctrl, doubl
                                .rate = rate};
     TactMotorForce      force = {0};
     double              by_length, by_rate, R = m->resistance, share = 1;
-    double              voltage = find_voltage(&run, ctrl, &by_length, &by_rate);
+    follow_command(&run, u);
+    if (tact_motor_is_controller(m)) {
+        force.electric = find_torque(&run, u);
+        force.by_length = -m->controller[0];
+        force.by_rate = -m->controller[2];
+        return force;
+    }
+    double voltage = find_voltage(&run, u, &by_length, &by_rate);
     if (run.slots.temperature >= 0) {
         R *= 1 + m->heat[2] * (run.act[run.slots.temperature] + m->heat[4] - m->heat[3]);
     }

@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadModel, loadMujoco } from './mujoco.mjs';
+import { withoutPlugins } from './plugins.mjs';
 
 const [tact, ...files] = process.argv.slice(2);
 const mujoco = await loadMujoco();
@@ -26,13 +27,19 @@ const PARTS = { 0: ['.x', '.y', '.z', '.qw', '.qx', '.qy', '.qz'], 1: ['.qw', '.
 
 /// Values by the names of tact's CSV.
 function runMujoco(file, seconds, dt) {
-    const model = loadModel(mujoco, file);
+    const { text, laws } = withoutPlugins(fs.readFileSync(file, 'utf8'));
+    const model = laws.length > 0 ? mujoco.MjModel.from_xml_string(text) : loadModel(mujoco, file);
     const data = new mujoco.MjData(model);
     model.opt.timestep = dt;
     if (model.nkey > 0) {
         mujoco.mj_resetDataKeyframe(model, data, 0);
     }
     for (let k = 0; k < Math.round(seconds / dt); k++) {
+        if (laws.length > 0) {
+            mujoco.mj_forward(model, data);
+            data.xfrc_applied.fill(0);
+            laws.forEach((law) => law.apply(model, data));
+        }
         mujoco.mj_step(model, data);
     }
     mujoco.mj_forward(model, data);
