@@ -45,9 +45,7 @@ static const TactOption options[] = {
     {"--share", TACT_OPTION_WORD, AT(share), "WORD",
      "forces of redundant contacts: least norm (default) or vertex", shares},
     {"--sleep", TACT_OPTION_REAL, AT(view.sleep), "S",
-     "let bodies at rest for S seconds sleep; 0: none\n(default: 0.5 with 100 bodies or more, "
-     "else 0)",
-     NULL},
+     "let bodies at rest for S seconds sleep; 0: none (0.5)", NULL},
     {"--scenes", TACT_OPTION_TEXT, AT(view.scenes), "FOLDER", "of the gallery", NULL},
     {"--help", TACT_OPTION_FLAG, AT(help), NULL, "print this help", NULL},
 };

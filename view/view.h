@@ -21,7 +21,7 @@ typedef struct TactViewOptions {
     const char *cone;   // the same
 
     TactContactShare share; // of forces that are not unique
-    double sleep; // s of rest after which bodies sleep; 0: none does; < 0: by their number
+    double           sleep; // s of rest after which bodies sleep; 0: none does; < 0: the usual
 
     TactViewExplain *explain;
 

@@ -153,6 +153,7 @@ static json_t *describe_actuator(const TactModel *model, int i)
         [TACT_TRANSMISSION_SITE_TO_SITE] = {"site to site", TACT_OBJECT_SITE},
         [TACT_TRANSMISSION_SLIDER_CRANK] = {"slider-crank", TACT_OBJECT_SITE},
         [TACT_TRANSMISSION_ADHESION] = {"adhesion", TACT_OBJECT_XBODY},
+        [TACT_TRANSMISSION_INPUT] = {"input", TACT_OBJECT_ACTUATOR},
     };
 
     const TactActuator *actuator = &model->actuators[i];

@@ -280,7 +280,8 @@ static TactObject target_kind(TactTransmission transmission)
            : transmission == TACT_TRANSMISSION_ADHESION ||
                    transmission == TACT_TRANSMISSION_BODY_FORCE
                ? TACT_OBJECT_BODY
-               : TACT_OBJECT_JOINT;
+           : transmission == TACT_TRANSMISSION_INPUT ? TACT_OBJECT_ACTUATOR
+                                                     : TACT_OBJECT_JOINT;
 }
 
 static void print_actuators(const TactModel *model)

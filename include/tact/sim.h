@@ -70,6 +70,8 @@ typedef struct TactSimConfig {
                                  //   thread-safe
     double sleep_time;           // islands at rest for this long fall asleep, s; 0: never
     double sleep_speed;          // a velocity below this counts as rest, m/s or rad/s
+    bool   compute_still;        // steps of a world that stands still are computed too, as when
+                                 //   time is measured; results are bitwise identical (false)
     double max_work;             // limit of each solve, operations (contact.h); 0: unlimited. The
                      //   default, 1e11, takes seconds in a large pile, and minutes where
                      //   no method succeeds
@@ -100,7 +102,7 @@ TACT_API const TactSimConfig *tact_sim_view_config(const TactSim *sim);
 
 /// Changes the config from the next step on. timestep, method, cone, lcp_method, lex_tol, start,
 /// fallback, cfm, directions, tol, friction_scale, slop, correction, loop_tol, max_work, max_time,
-/// max_contacts and share may differ.
+/// max_contacts, share and compute_still may differ.
 /// TACT_BAD_ARGUMENT, and nothing is changed, if another field differs, or if tact_sim_create()
 /// would refuse the config.
 TACT_API TACT_NODISCARD TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config);
@@ -186,6 +188,9 @@ typedef struct TactSimContact {
 /// computed by the first query after a step, which may allocate.
 TACT_API const TactSimContact *tact_sim_view_contacts(const TactSim *sim, int *count);
 
+/// Does this body sleep (config.sleep_time)? It does not move, and its contacts are not listed.
+TACT_API bool tact_sim_is_asleep(const TactSim *sim, int body);
+
 /// Two geoms that overlap and that no joint can separate: the overlap is not corrected.
 typedef struct TactSimStuck {
     int    geom[2];
@@ -250,6 +255,7 @@ typedef struct TactSimReport {
     double      collide_time;  // of finding contacts, s
     double      step_time;     // of the whole step without observers, s
     uint64_t    hash;          // of q and v after the step
+    bool        repeated;      // told again, not computed: all sleeps, or stands still to the bit
     int         rung_count;
     TactSimRung rungs[TACT_CONTACT_MAX_RUNGS]; //
 } TactSimReport;

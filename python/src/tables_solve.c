@@ -112,6 +112,7 @@ static const TactPyField sim_config[] = {
     I(TactSimConfig, threads),
     D(TactSimConfig, sleep_time),
     D(TactSimConfig, sleep_speed),
+    B(TactSimConfig, compute_still),
     D(TactSimConfig, max_work),
     D(TactSimConfig, max_time),
     I(TactSimConfig, max_contacts),
@@ -130,6 +131,7 @@ static const TactPyField sim_report[] = {
     I(TactSimReport, out_of_time),    D(TactSimReport, solve_time),
     D(TactSimReport, correct_time),   D(TactSimReport, collide_time),
     D(TactSimReport, step_time),      U(TactSimReport, hash),
+    B(TactSimReport, repeated),
 };
 const TactPyTable tact_py_sim_report_table = {"report", sim_report, TACT_PY_TABLE(sim_report)};
 

@@ -208,6 +208,16 @@ class Sims(unittest.TestCase):
         with self.assertRaisesRegex(tact.ArgumentError, "ladder"):
             cube(method="magic")
 
+    def test_steps_that_stand_still_are_computed_if_asked_for(self):
+        ends = []
+        for computed in (False, True):
+            sim = cube(compute_still=computed)
+            self.assertIs(sim.config.compute_still, computed)
+            sim.step(50)
+            self.assertIs(sim.report.repeated, not computed)
+            ends.append((sim.report.hash, sim.report.error, sim.contacts["force"].tolist()))
+        self.assertEqual(*ends)
+
     def test_rays_and_distances(self):
         sim = cube(keyframe="high")
         hit = sim.ray([0, 0, 3], [0, 0, -1])

@@ -1,6 +1,6 @@
 // The fields of TactSimConfig, once: whatever goes through all of them goes through this list.
 //
-//     NUMBER(field)     a double          WORD(field)     an int or an enum
+//     NUMBER(field)     a double          WORD(field)     an int, an enum or a bool
 //
 // Those of the first list may be changed while a simulation runs.
 #ifndef TACT_SIM_CONFIG_FIELDS_H
@@ -26,7 +26,7 @@
     WORD(max_contacts)
 
 /// May be changed as well, and do not change the motion: snapshots do not have them.
-#define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share)
+#define TACT_SIM_CONFIG_TOLD(NUMBER, WORD) WORD(share) WORD(compute_still)
 
 /// Cannot be changed. The number of threads does not change the motion.
 #define TACT_SIM_CONFIG_FIXED(NUMBER, WORD) \

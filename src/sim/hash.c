@@ -3,7 +3,7 @@
 
 #include "sim/sim.h"
 
-static uint64_t add_numbers(uint64_t hash, const double *x, int n)
+uint64_t tact_sim_hash_numbers(uint64_t hash, const double *x, int n)
 {
     for (int i = 0; i < n; i++) {
         uint64_t bits;
@@ -16,6 +16,6 @@ static uint64_t add_numbers(uint64_t hash, const double *x, int n)
 
 uint64_t tact_sim_get_hash(const TactSim *sim)
 {
-    uint64_t hash = add_numbers(0xcbf29ce484222325u, sim->state.q, sim->model->nq);
-    return add_numbers(hash, sim->state.v, sim->model->nv);
+    uint64_t hash = tact_sim_hash_numbers(TACT_SIM_HASH, sim->state.q, sim->model->nq);
+    return tact_sim_hash_numbers(hash, sim->state.v, sim->model->nv);
 }

@@ -68,6 +68,7 @@ TactStatus tact_sim_set_config(TactSim *sim, const TactSimConfig *config)
     bool other = config->timestep != own->timestep || config->integrator != own->integrator;
     bool wakes = moves_otherwise(own, config);
     *own = *config;
+    sim->sleep.rest.calm = 0;
     if (wakes) { // what held a sleeper may hold it no longer
         tact_sim_sleep_reset(sim);
     }

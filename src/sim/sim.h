@@ -147,11 +147,17 @@ TactStatus tact_sim_solve_motion(TactSim *sim);
 void tact_sim_finish_positions(TactSim *sim);
 /// Takes loop errors and penetration out of the end (correct.c).
 TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report);
+/// Before a step: does the world stand still, and what pushes it (rest.c)?
+void tact_sim_begin_rest(TactSim *sim);
 /// What a step was like of which as many trees slept at the beginning as now (rest.c).
 void tact_sim_note_rest(TactSim *sim, const TactSimReport *report, int asleep);
-/// Makes a step of a world that sleeps and in which nothing has changed; done: false if it is none,
-/// and has to be made as any other (rest.c).
+/// Makes a step of a world that sleeps or stands still and in which nothing has changed; done:
+/// false if it is none, and has to be made as any other (rest.c).
 TactStatus tact_sim_step_at_rest(TactSim *sim, TactSimReport *report, bool *done);
+/// The hash of these numbers after those that the first argument is the hash of, or of none
+/// (hash.c).
+#define TACT_SIM_HASH 0xcbf29ce484222325u
+uint64_t tact_sim_hash_numbers(uint64_t hash, const double *x, int n);
 /// Were coordinates set from outside since the last step (step.c)?
 bool tact_sim_is_moved(const TactSim *sim);
 

@@ -16,7 +16,7 @@
 #include "sim/config_fields.h"
 #include "sim/sim.h"
 
-enum { VERSION = 8 };
+enum { VERSION = 9 };
 
 static const unsigned char magic[8] = {'t', 'a', 'c', 't', 's', 'n', 'a', 'p'};
 
@@ -67,6 +67,7 @@ static void put_gain(TactByteBuffer *b, const TactSim *sim)
 {
     tact_put_f64(b, sim->positions.sunk + 2 * (sim->positions.placed || tact_sim_is_moved(sim)));
     tact_put_f64(b, sim->free.has_gain);
+    tact_put_f64(b, sim->free.has_gain ? sim->free.shrink : INFINITY);
     for (int i = 0; i < sim->model->nv; i++) {
         tact_put_f64(b, sim->free.has_gain ? sim->free.gain[i] : 0);
         tact_put_f64(b, sim->free.has_gain ? sim->free.gain_before[i] : 0);
@@ -311,12 +312,13 @@ static size_t state_numbers(const TactModel *model)
 /// Into the simulation; fill false: only checks it.
 static void get_gain(TactByteReader *r, TactSim *sim, bool fill)
 {
-    double sunk = tact_get_f64(r), known = tact_get_f64(r);
-    r->bad =
-        r->bad || !(sunk == 0 || sunk == 1 || sunk == 2 || sunk == 3) || (known != 0 && known != 1);
+    double sunk = tact_get_f64(r), known = tact_get_f64(r), shrink = tact_get_f64(r);
+    r->bad = r->bad || !(sunk == 0 || sunk == 1 || sunk == 2 || sunk == 3) ||
+             (known != 0 && known != 1) || !(shrink >= 0);
     sim->positions.sunk = fill ? sunk == 1 || sunk == 3 : sim->positions.sunk;
     sim->positions.placed = fill ? sunk >= 2 : sim->positions.placed;
     sim->free.has_gain = fill ? known == 1 : sim->free.has_gain;
+    sim->free.shrink = fill ? shrink : sim->free.shrink;
     for (int i = 0; i < sim->model->nv; i++) {
         double gain = tact_get_f64(r), before = tact_get_f64(r);
         r->bad = r->bad || !isfinite(gain) || !isfinite(before);

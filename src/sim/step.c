@@ -123,7 +123,9 @@ static TactStatus take_part(TactSim *sim, const TactSimReport *part, TactSimRepo
     const TactModel *model = sim->model;
     memcpy(sim->state.q, sim->answer.q_end, (size_t)model->nq * sizeof *sim->answer.q_end);
     memcpy(sim->state.v, sim->answer.v_end, (size_t)model->nv * sizeof *sim->answer.v_end);
+    sim->free.activating = false;
     for (int i = 0; i < model->act_count && !model->options.actuation_off; i++) {
+        sim->free.activating = sim->free.activating || sim->state.act[i] != sim->free.act_next[i];
         sim->state.act[i] = sim->free.act_next[i];
     }
     sim->state.time += sim->h;
@@ -208,6 +210,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
         report->step_time = tact_time_now() - start - sim->parts.watched;
         return TACT_OK;
     }
+    tact_sim_begin_rest(sim);
     sim->last.stepped = false;
     sim->positions.placed = sim->positions.placed || tact_sim_is_moved(sim);
     TACT_TRY(check_external(sim));

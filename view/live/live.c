@@ -90,8 +90,8 @@ static void open_file(TactViewLive *live, const char *file)
     }
     if (tact_view_run_sleep(run) > 0) {
         fprintf(stderr,
-                "tact: %s: bodies at rest for %g s sleep until something touches them, and their "
-                "contacts are not shown (--sleep 0: none does)\n",
+                "tact: %s: bodies at rest for %g s sleep until something touches them, and show "
+                "their last contacts (--sleep 0: none does)\n",
                 file, tact_view_run_sleep(run));
     }
     tact_view_run_destroy(live->run);

@@ -9,6 +9,7 @@
 
 #include "view/live/hand.h"
 #include "view/live/history.h"
+#include "view/live/sleepers.h"
 #include "view/protocol/protocol.h"
 
 struct TactViewRun {
@@ -23,11 +24,11 @@ struct TactViewRun {
     double          step_time;
     long            step;
     TactViewHand    hand;
+
+    TactViewSleepers sleepers; // whose contacts are shown as they were
 };
 
-// So many bodies that move by themselves are let sleep after so many seconds of rest: nobody looks
-// at each of their contacts, and a heap at rest shall cost nothing.
-enum { MANY_TREES = 100 };
+// Rest after which bodies sleep unless it is said otherwise, s: what is at rest shall cost nothing.
 static const double USUAL_SLEEP = 0.5;
 
 static int first_keyframe(const TactViewRun *run)
@@ -39,16 +40,6 @@ static int first_keyframe(const TactViewRun *run)
 static TactViewMoment present(const TactViewRun *run)
 {
     return (TactViewMoment){.step = run->step, .config = run->config, .hand = run->hand};
-}
-
-/// Trees of bodies that move by themselves.
-static int count_trees(const TactModel *model)
-{
-    int trees = 0;
-    for (int i = 1; i < model->body_count; i++) {
-        trees += model->bodies[i].joint_count > 0 && model->bodies[i].parent == 0;
-    }
-    return trees;
 }
 
 double tact_view_run_sleep(const TactViewRun *run)
@@ -68,9 +59,7 @@ TactStatus tact_view_run_create(const char *file, const char *method, const char
     if (status == TACT_OK) {
         run->config = tact_sim_config_default(run->model);
         run->config.share = share;
-        run->config.sleep_time = sleep >= 0                              ? sleep
-                                 : count_trees(run->model) >= MANY_TREES ? USUAL_SLEEP
-                                                                         : 0;
+        run->config.sleep_time = sleep >= 0 ? sleep : USUAL_SLEEP;
         run->file = strdup(file);
         run->poses = calloc((size_t)run->model->body_count, sizeof *run->poses);
         status = run->file && run->poses ? TACT_OK : TACT_NO_MEMORY;
@@ -106,6 +95,7 @@ void tact_view_run_destroy(TactViewRun *run)
 {
     if (run) {
         tact_view_history_destroy(&run->history);
+        tact_view_sleepers_destroy(&run->sleepers);
         tact_dynamics_destroy(run->dynamics);
         tact_sim_destroy(run->sim);
         tact_model_destroy(run->model);
@@ -171,6 +161,7 @@ static TactStatus reset(TactViewRun *run, const char *keyframe)
     run->step = 0;
     run->report = (TactSimReport){0};
     TactStatus status = tact_sim_reset(run->sim, key);
+    tact_view_sleepers_rewind(&run->sleepers, run->sim, 0);
     tact_view_history_must_add(&run->history, run->sim, present(run));
     return status;
 }
@@ -208,6 +199,7 @@ static TactStatus rewind_to(TactViewRun *run, double wanted)
     while (status == TACT_OK && run->step < step) {
         status = tact_view_run_step(run);
     }
+    tact_view_sleepers_rewind(&run->sleepers, run->sim, run->step);
     tact_view_history_forget(&run->history, run->step + (run->step == moment->step));
     tact_view_hand_release(&run->hand, run->sim); // nobody holds it any more
     return status;
@@ -303,9 +295,12 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost)
     if (tact_sim_compute_sensors(run->sim, &sensors) != TACT_OK) {
         sensors = (TactSimSensors){0};
     }
+    tact_view_sleepers_update(&run->sleepers, run->sim, run->step);
     TactViewFrame frame = {
         .model = run->model,
         .sim = run->sim,
+        .sleeper_count = run->sleepers.count,
+        .sleepers = run->sleepers.kept,
         .state = state,
         .report = &run->report,
         .dynamics = run->dynamics,
@@ -323,20 +318,33 @@ TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost)
     return tact_view_frame_message(&frame);
 }
 
-TactViewMessage *tact_view_run_words(const TactViewRun *run, TactViewExplain *explain)
+/// What is said of some patches: of those that sleep, or of all.
+static void put_words(const TactViewRun *run, const TactSimPatches *patches, bool only_asleep,
+                      TactViewExplain *explain, json_t *list)
 {
-    TactSimPatches patches = {0};
-    json_t        *list = json_array();
-    if (tact_sim_compute_patches(run->sim, &patches) != TACT_OK) {
-        patches.count = 0;
-    }
-    for (int i = 0; i < patches.count; i++) {
-        const TactSimPatch *patch = &patches.patches[i];
+    for (int i = 0; i < patches->count; i++) {
+        const TactSimPatch *patch = &patches->patches[i];
         char                words[TACT_VIEW_WORDS];
+        if (only_asleep && !tact_sim_is_asleep(run->sim, patch->body[0]) &&
+            !tact_sim_is_asleep(run->sim, patch->body[1])) {
+            continue;
+        }
         explain(run->model, patch, words);
         tact_json_append(list, tact_json_pack("{s:i, s:i, s:[f, f, f], s:s}", "a", patch->geom[0],
                                               "b", patch->geom[1], "normal", patch->normal.x,
                                               patch->normal.y, patch->normal.z, "says", words));
+    }
+}
+
+TactViewMessage *tact_view_run_words(TactViewRun *run, TactViewExplain *explain)
+{
+    TactSimPatches patches = {0};
+    json_t        *list = json_array();
+    if (tact_sim_compute_patches(run->sim, &patches) == TACT_OK) {
+        put_words(run, &patches, false, explain, list);
+    }
+    if (tact_view_sleepers_patches(&run->sleepers, run->sim, &run->config, &patches) == TACT_OK) {
+        put_words(run, &patches, true, explain, list);
     }
     json_t *header = tact_json_pack("{s:s, s:I, s:o}", "type", "words", "step",
                                     (json_int_t)run->step, "patches", list);

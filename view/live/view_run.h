@@ -40,7 +40,8 @@ TactViewMessage *tact_view_run_scene(const TactViewRun *run);
 TactViewMessage *tact_view_run_state(const TactViewRun *run, bool paused, double speed);
 TactViewMessage *tact_view_run_frame(TactViewRun *run, TactViewRunCost cost);
 
-/// What is said of every patch of contacts of the last step; none if there was no step.
-TactViewMessage *tact_view_run_words(const TactViewRun *run, TactViewExplain *explain);
+/// What is said of every patch of contacts of the last step; none if there was no step. Of bodies
+/// that sleep it is what a step would say in which they do not.
+TactViewMessage *tact_view_run_words(TactViewRun *run, TactViewExplain *explain);
 
 #endif

@@ -18,6 +18,8 @@ static TactVec3 along(const TactSimContact *c, const double x[3])
     return tact_vec3_add_scaled(sum, x[2], c->tangent[1]);
 }
 
+enum { ASLEEP = 3 }; // instead of the state of a contact that carries a load
+
 static int state_number(TactContactState state)
 {
     return state == TACT_STATE_STICK ? 1 : state == TACT_STATE_SLIDE ? 2 : 0;
@@ -103,11 +105,11 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     const TactSimContact *contacts = tact_sim_view_contacts(frame->sim, &count);
     int                   sensors = frame->sensors ? model->sensor_size : 0;
     char                  header[1024];
-    write_header(frame, count, sensors, header, sizeof header);
+    int                   all = count + frame->sleeper_count;
+    write_header(frame, all, sensors, header, sizeof header);
     size_t body_size = TACT_VIEW_POSE_SIZE + TACT_VIEW_VELOCITY_SIZE;
-    size_t numbers = body_size * (size_t)model->body_count +
-                     TACT_VIEW_CONTACT_SIZE * (size_t)count + (size_t)sensors +
-                     (size_t)model->actuator_count;
+    size_t numbers = body_size * (size_t)model->body_count + TACT_VIEW_CONTACT_SIZE * (size_t)all +
+                     (size_t)sensors + (size_t)model->actuator_count;
     void            *place;
     TactViewMessage *message = tact_view_message_create(header, numbers * sizeof(float), &place);
     if (!message) {
@@ -125,6 +127,11 @@ TactViewMessage *tact_view_frame_message(const TactViewFrame *frame)
     }
     for (int i = 0; i < count; i++) {
         at = put_frame_contact(at, &contacts[i]);
+    }
+    for (int i = 0; i < frame->sleeper_count; i++) {
+        float *own = at;
+        at = put_frame_contact(at, &frame->sleepers[i]);
+        own[TACT_VIEW_CONTACT_STATE] = own[TACT_VIEW_CONTACT_STATE] > 0 ? ASLEEP : 0;
     }
     at = put_numbers(at, frame->sensors, sensors);
     put_numbers(at, frame->state->ctrl, model->actuator_count);

@@ -7,17 +7,19 @@
 #include "view/protocol/message.h"
 
 typedef struct TactViewFrame {
-    const TactModel     *model;
-    const TactSim       *sim; // its contacts
-    const TactSimState  *state;
-    const TactSimReport *report;
-    const TactDynamics  *dynamics;   // at the state: poses and velocities
-    long                 step;       //
-    double               step_time;  // of the last step, s
-    double               step_cpu;   // CPU time of a step since the last frame, s; 0: not known
-    double               thread_cpu; // the same, with all that the thread did besides
-    TactSimEnergy        energy;
-    const double        *sensors; // NULL: they are not told                      (sensor_size)
+    const TactModel      *model;
+    const TactSim        *sim; // its contacts
+    int                   sleeper_count;
+    const TactSimContact *sleepers; // contacts of bodies that sleep              (sleeper_count)
+    const TactSimState   *state;
+    const TactSimReport  *report;
+    const TactDynamics   *dynamics;   // at the state: poses and velocities
+    long                  step;       //
+    double                step_time;  // of the last step, s
+    double                step_cpu;   // CPU time of a step since the last frame, s; 0: not known
+    double                thread_cpu; // the same, with all that the thread did besides
+    TactSimEnergy         energy;
+    const double         *sensors; // NULL: they are not told                      (sensor_size)
 } TactViewFrame;
 
 // Sizes and places are those of page/src/types.ts; tests/view/test_layout.sh compares them.
@@ -42,7 +44,7 @@ enum {
     TACT_VIEW_CONTACT_FORCE_Z,
     TACT_VIEW_CONTACT_DEPTH,
     TACT_VIEW_CONTACT_MU,
-    TACT_VIEW_CONTACT_STATE, // 0 open, 1 stick, 2 slide
+    TACT_VIEW_CONTACT_STATE, // 0 open, 1 stick, 2 slide, 3 asleep
     TACT_VIEW_CONTACT_USED,  // |f_t| / (mu f_n)
     TACT_VIEW_CONTACT_NORMAL,
     TACT_VIEW_CONTACT_SLIP_X, // velocity of b against a, tangential

@@ -112,10 +112,12 @@ typedef struct TactSimSolve {
     double lift_work; // operations after which a shift of positions is taken for none; 0: 1e8
 } TactSimSolve;
 
-/// A world of which all sleeps (rest.c).
+/// A world of which all sleeps, or stands still (rest.c).
 typedef struct TactSimRest {
+    bool          still;         // nobody sleeps, and the step before this one moved nothing
     int           calm;          // steps in a row that were alike, from 0 to 2
     uint64_t      placed, moved; // numbers of the workspace after the last of them
+    uint64_t      forces;        // hash of those of that one, where the world stands still
     TactSimReport report;        // of that
 } TactSimRest;
 
@@ -131,7 +133,7 @@ typedef struct TactSimSleep {
     double     *ctrl;        // of the last step                                         (actuators)
     double     *applied;     //                                                          (nv)
     TactWrench *external;    //                                                          (bodies)
-    TactSimRest rest;        // of a world of which all sleeps
+    TactSimRest rest;        // of a world of which all sleeps, or stands still
 } TactSimSleep;
 
 /// What a solve is for.
@@ -200,6 +202,8 @@ void tact_sim_write_bodies(const TactSim *sim, const TactSimIsland *island, cons
 void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactArena *arena);
 void tact_sim_sleep_reset(TactSim *sim);
 void tact_sim_sleep_begin(TactSim *sim);
+/// From now on these are the forces that a sleeper is used to.
+void tact_sim_note_forces(TactSim *sim);
 void tact_sim_wake(TactSim *sim, int tree);
 bool tact_sim_body_sleeps(const TactSim *sim, int body);
 bool tact_sim_row_sleeps(const TactSim *sim, int row);

@@ -266,11 +266,22 @@ static void fill_rows(const TactSim *sim, TactProblemArrays *a, const TactSimIsl
 // limits one after the other, and what grows every time costs more than what is large at once.
 enum { LEAST = 8, LEAST_OF_MECHANISM = 16 };
 
+// Degrees of freedom of a heap beyond which its solver has room for half as many again: bodies
+// join it one by one, and all of its memory would be new every time. The rungs of a solver for so
+// many do not depend on their number (ladder_memory.c).
+enum { HEAP_DOF = 1200 };
+
 // Operations after which a shift of positions is taken for one that does not exist.
 static const double LIFT_WORK = 1e8;
 // Of a mechanism, whose shift is found within a hundredth of that or not at all: without the rung
 // of 113 bits, which took 50 ms in every step of a robot whose limits do not let its gears close.
 static const double LIFT_WORK_OF_MECHANISM = 1e7;
+
+static int count_dof_room(const TactSim *sim, const TactContactCapacity *need)
+{
+    int more = need->dof + need->dof / 2, most = tact_larger_int(need->dof, sim->model->nv);
+    return need->dense || need->dof <= HEAP_DOF ? need->dof : more < most ? more : most;
+}
 
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot)
@@ -309,7 +320,7 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
         .contacts = tact_larger_int(have->contacts,
                                     tact_larger_int(contacts, need->contacts + need->contacts / 2)),
         .rows = tact_larger_int(have->rows, rows),
-        .dof = tact_larger_int(have->dof, need->dof),
+        .dof = tact_larger_int(have->dof, count_dof_room(sim, need)),
         .support = tact_larger_int(have->support, need->support),
         .dense = have->dense || need->dense,
         .directions = tact_larger_int(have->directions, need->directions),

@@ -26,8 +26,7 @@ void tact_sim_sleep_layout(TactSimSleep *sleep, const TactModel *model, TactAren
     sleep->external = tact_arena_take(arena, bodies, sizeof *sleep->external);
 }
 
-/// From now on these are the forces that a sleeper is used to.
-static void note_forces(TactSim *sim)
+void tact_sim_note_forces(TactSim *sim)
 {
     const TactModel *model = sim->model;
     TactSimSleep    *sleep = &sim->sleep;
@@ -48,7 +47,7 @@ void tact_sim_sleep_reset(TactSim *sim)
         sleep->still[t] = 0;
     }
     memcpy(sleep->q, sim->state.q, (size_t)sim->model->nq * sizeof *sleep->q);
-    note_forces(sim);
+    tact_sim_note_forces(sim);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -89,7 +88,10 @@ static int tree_of_joint(const TactSim *sim, int joint)
 static void wake_driven(TactSim *sim, const TactActuator *actuator)
 {
     const TactModel *model = sim->model;
-    int              target = actuator->target;
+    if (actuator->transmission == TACT_TRANSMISSION_INPUT) {
+        actuator = &model->actuators[actuator->target];
+    }
+    int target = actuator->target;
     switch (actuator->transmission) {
     case TACT_TRANSMISSION_JOINT:
     case TACT_TRANSMISSION_JOINT_IN_PARENT: tact_sim_wake(sim, tree_of_joint(sim, target)); break;
@@ -115,6 +117,7 @@ static void wake_driven(TactSim *sim, const TactActuator *actuator)
         break;
     case TACT_TRANSMISSION_ADHESION:
     case TACT_TRANSMISSION_BODY_FORCE: tact_sim_wake(sim, sim->islands.tree_of_body[target]); break;
+    case TACT_TRANSMISSION_INPUT: break;
     }
 }
 
@@ -187,7 +190,7 @@ void tact_sim_sleep_begin(TactSim *sim)
     if (sleep->count > 0) {
         wake_forced(sim);
     }
-    note_forces(sim);
+    tact_sim_note_forces(sim);
     for (int t = 0; t < sim->islands.tree_count; t++) {
         int first, end;
         find_q(sim, t, &first, &end);
@@ -205,6 +208,11 @@ void tact_sim_sleep_begin(TactSim *sim)
 static bool sleeps(const TactSim *sim, int tree)
 {
     return tree >= 0 && sim->sleep.asleep[tree];
+}
+
+bool tact_sim_is_asleep(const TactSim *sim, int body)
+{
+    return sim && body >= 0 && body < sim->model->body_count && tact_sim_body_sleeps(sim, body);
 }
 
 bool tact_sim_body_sleeps(const TactSim *sim, int body)

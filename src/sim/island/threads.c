@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/threads.h"
+#include "contact/many/many.h"
 #include "sim/sim.h"
 
 enum { MESSAGE = 256 };
@@ -17,8 +18,13 @@ enum { MESSAGE = 256 };
 // Contacts and rows of a step below which waking others costs more than it saves.
 enum { WORTH_WHILE = 24 };
 
-// Contacts of an island that all threads solve together, before the others are shared out.
-enum { LARGE = 400 };
+// Contacts of an island that all threads may solve together, before the others are shared out, and
+// dofs from which on they share its factors as well (contact/many). Below that they share its bad
+// spots alone: where there are several of these each has a thread.
+enum { LARGE = 400, HUGE_DOF = 6 * TACT_MANY_NODES };
+
+// Contacts of islands that are shared out first: the last one to end should be a small one.
+enum { LONG = 60 };
 
 typedef struct Worker {
     TactProblemArrays arrays;
@@ -33,7 +39,8 @@ struct TactSimThreads {
     TactSim      *sim;
     TactSolveKind kind;
     double       *v;
-    atomic_int    next;    // island
+    bool          apart;   // large islands have a thread each, but for those with shared factors
+    atomic_int    next;    // island, the long ones first: twice as many numbers
     Worker       *workers; // the first is the caller                                  (count)
     TactStatus   *status;  // of islands                                               (trees)
 };
@@ -49,6 +56,17 @@ static bool is_large(const TactSim *sim, int island)
     return sim->islands.islands[island].contact_count >= LARGE;
 }
 
+static bool is_huge(const TactSim *sim, int island)
+{
+    return is_large(sim, island) && sim->islands.islands[island].dof_count >= HUGE_DOF;
+}
+
+/// Do all threads solve this island together?
+static bool is_for_all(const TactSimThreads *t, const TactSim *sim, int island)
+{
+    return t->apart ? is_huge(sim, island) : is_large(sim, island);
+}
+
 /// Islands, one after the other, as long as there are any.
 static void run_share(void *context, int number)
 {
@@ -56,12 +74,16 @@ static void run_share(void *context, int number)
     Worker         *worker = &t->workers[number];
     worker->failed = -1;
     for (;;) {
-        int i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
-        if (i >= t->sim->islands.count) {
+        int turn = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
+        int count = t->sim->islands.count, i = turn % count;
+        if (turn >= 2 * count) {
             break;
         }
+        if ((t->sim->islands.islands[i].contact_count >= LONG) != (turn < count)) {
+            continue;
+        }
         t->status[i] = TACT_OK;
-        if (!t->sim->islands.islands[i].keep && !is_large(t->sim, i)) {
+        if (!t->sim->islands.islands[i].keep && !is_for_all(t, t->sim, i)) {
             t->status[i] = tact_sim_solve_island(t->sim, &worker->arrays, i, t->kind, t->v);
         }
         if (t->status[i] != TACT_OK && worker->failed < 0) {
@@ -119,8 +141,12 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     TactSimThreads *t = sim->solve.threads;
     int             count = sim->islands.count;
     sim->share.done = sim->share.done && kind != TACT_SOLVE_MOTION;
+    for (int i = 0, large = 0; t && i < count; i++) {
+        large += !sim->islands.islands[i].keep && is_large(sim, i) && !is_huge(sim, i);
+        t->apart = large > 1;
+    }
     for (int i = 0; t && i < count; i++) {
-        if (!sim->islands.islands[i].keep && is_large(sim, i)) {
+        if (!sim->islands.islands[i].keep && is_for_all(t, sim, i)) {
             sim->solve.lent = t->pool;
             TactStatus status = tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v);
             sim->solve.lent = NULL;
@@ -129,7 +155,7 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     }
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
-            if (!sim->islands.islands[i].keep && !(t && is_large(sim, i))) {
+            if (!sim->islands.islands[i].keep && !(t && is_for_all(t, sim, i))) {
                 TACT_TRY(tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v));
             }
         }

@@ -93,7 +93,8 @@ void tact_sim_contacts_destroy(TactSim *sim)
 
 /// How far any point of a geom can come in the step ahead at its present velocity, and with what
 /// gravity adds to it.
-static double find_reach(const TactSim *sim, int shape, int body, const TactTransform *pose)
+static double find_reach(const TactSim *sim, int shape, int body, const TactTransform *pose,
+                         double gravity)
 {
     const TactDynamics *d = sim->dynamics;
     if (d->link_of[body] == 0) {
@@ -101,9 +102,8 @@ static double find_reach(const TactSim *sim, int shape, int body, const TactTran
     }
     TactVec3  middle = tact_transform_point(*pose, sim->shapes.middle[shape]);
     TactTwist now = tact_dynamics_compute_velocity(d, body, middle);
-    return sim->h *
-           (tact_vec3_norm(now.linear) + sim->shapes.radius[shape] * tact_vec3_norm(now.angular) +
-            sim->h * tact_vec3_norm(sim->model->options.gravity));
+    return sim->h * (tact_vec3_norm(now.linear) +
+                     sim->shapes.radius[shape] * tact_vec3_norm(now.angular) + sim->h * gravity);
 }
 
 TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
@@ -381,12 +381,13 @@ void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach)
 {
     const TactModel *model = sim->model;
     bool             placed = are_placed(sim);
+    double           gravity = tact_vec3_norm(model->options.gravity);
     for (int i = 0; i < sim->shapes.made.count; i++) {
         const TactGeom *geom = &model->geoms[sim->shapes.made.geom_of_shape[i]];
         pose[i] = placed ? sim->shapes.collided.pose[i]
                          : tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        reach[i] =
-            placed ? sim->shapes.collided.reach[i] : find_reach(sim, i, geom->body, &pose[i]);
+        reach[i] = placed ? sim->shapes.collided.reach[i]
+                          : find_reach(sim, i, geom->body, &pose[i], gravity);
         sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
     }
 }

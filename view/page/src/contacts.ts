@@ -1,13 +1,14 @@
 // The contact layer: points, normals, force arrows and friction cones, coloured by what the contact
-// does: sticks green, slides red, open grey; moments against spinning and rolling as arrows with two
+// does: sticks green, slides red, open grey, of bodies that sleep blue (as it was when they fell
+// asleep); moments against spinning and rolling as arrows with two
 // heads.
 import * as THREE from "three";
 import { mergeVertices } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { PlainMesh } from "./plain.js";
 import { C, CONTACT_SIZE, type Frame, type Scene, contactCount, touches } from "./types.js";
 
-export const STATE_NAMES = ["open", "stick", "slide"];
-const STATE_COLOURS = [0x9aa3ad, 0x35c26b, 0xf0524f].map((hex) => new THREE.Color(hex));
+export const STATE_NAMES = ["open", "stick", "slide", "asleep"];
+const STATE_COLOURS = [0x9aa3ad, 0x35c26b, 0xf0524f, 0x6f93c4].map((hex) => new THREE.Color(hex));
 const LONGEST = 0.6; // of that size, for the largest force
 const FADE = 0.985; // what is left of the scale of an old force after a frame
 const SPIN_COLOUR = new THREE.Color(0xb48cf2);

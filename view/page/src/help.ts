@@ -61,6 +61,7 @@ export function fillHelp(dialog: HTMLDialogElement): void {
       {},
       element("span", { class: "dot stick" }), " sticks  ",
       element("span", { class: "dot slide" }), " slides  ",
+      element("span", { class: "dot asleep" }), " sleeps, as it was before  ",
       element("span", { class: "dot open" }), " open. ",
       "An arrow is the force on the second body of a contact; minus it acts on the first. Arrows with two heads are moments: against spinning violet, against rolling orange.",
     ),

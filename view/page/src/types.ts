@@ -82,7 +82,7 @@ export const enum C {
   ForceZ,
   Depth,
   Mu,
-  State, // 0 open, 1 stick, 2 slide
+  State, // 0 open, 1 stick, 2 slide, 3 asleep
   Used, // |f_t| / (mu f_n)
   Normal, // force along the normal
   SlipX, // velocity of b against a, tangential

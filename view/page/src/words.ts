@@ -34,7 +34,13 @@ export function contactNumbers(scene: Scene, frame: Frame, i: number): [string, 
   const state = STATE_NAMES[c[C.State]!] ?? "open";
   const lines: [string, string][] = [
     ["pair", `${geomName(scene, c[C.GeomA]!)} → ${geomName(scene, c[C.GeomB]!)}`],
-    ["state", state === "slide" ? `slides at ${number(slip)} m/s` : state === "stick" ? "sticks" : "open"],
+    [
+      "state",
+      state === "slide" ? `slides at ${number(slip)} m/s`
+      : state === "stick" ? "sticks"
+      : state === "asleep" ? "sleeps: as it was before"
+      : "open",
+    ],
     ["pressed", `${number(fn)} N`],
     ["friction", `${number(ft)} N of at most ${number(c[C.Mu]! * fn)} N (μ ${number(c[C.Mu]!)})`],
     ["force on b", `${vector(force)} N`],
@@ -56,7 +62,7 @@ export interface Patch {
   normal: [number, number, number];
   count: number;
   mu: number;
-  state: number; // slides if one does, sticks if one does, else open
+  state: number; // sleeps if one does, slides if one does, sticks if one does, else open
   pressed: number; // sum of normal forces, N
   friction: [number, number, number]; // sum on b across the normal, N
   slip: number; // fastest, m/s
@@ -113,7 +119,7 @@ export function patchSentence(scene: Scene, p: Patch): string {
       ` holds and uses ${usedOf(p).toFixed(2)} of its friction; the tangential load is` +
       ` ${number(loadOf(p))} N of at most ${number(most)} N`;
   }
-  return `${pair}${what}. It is pressed with ${number(p.pressed)} N.`;
+  return `${pair}${what}. It is pressed with ${number(p.pressed)} N.${p.state === 3 ? " It sleeps." : ""}`;
 }
 
 /// What the program says of the patches of a step, with where their loads come from.
