@@ -15,7 +15,7 @@ static const char help_text[] =
     "usage: tact bench piles [OPTIONS]\n"
     "\n"
     "Heaps of bodies that fall between walls and tumble, or lie at rest; every contact problem\n"
-    "certified. Times are those of the processor.\n"
+    "certified. Times are those of the processor; nothing but sleepers (--sleep) is left out.\n"
     "\n"
     "  --shape NAME   boxes (default), spheres, capsules, mixed, chains, parts\n"
     "  --number LIST  of bodies: 64,216,1000 (64,216)\n"
@@ -29,6 +29,9 @@ static const char help_text[] =
     "  --sleep        bodies that rest are left out, in engines that can do that\n"
     "  --masses D     densities over so many decades (0)\n"
     "  --friction MU  of all bodies and walls (0.5)\n"
+    "  --condim N     3 (default), 4: contacts resist spinning too, 6: and rolling\n"
+    "  --spin M       coefficient of that, m (0.005)\n"
+    "  --roll M       the same of rolling (0.0001)\n"
     "  --time S       that counts (2; settled: 0.5)\n"
     "  --step S       length of a step (0.005)\n"
     "  --threads N    of the solver, 1 .. 64 (1): the motion is the same; times of the processor\n"
@@ -41,6 +44,7 @@ static const char help_text[] =
     "  --csv FILE     write all figures there, row by row\n"
     "  --resume       rows that the file has already are not run again, and a run that was\n"
     "                 interrupted goes on\n"
+    "  --keep S       so often, in seconds of processor time, a run is kept for that (20)\n"
     "  --peers        Bullet, MuJoCo (Newton, CG; pyramids, elliptic cones) and ODE's QuickStep "
     "on\n"
     "                 the same scenes, beside tact: a table each; with --save also Siconos's\n"
@@ -58,9 +62,9 @@ typedef struct Options {
     const char   *shape, *save, *scene, *csv, *numbers;
     TactPilePeers peers;
     bool          compared, resumed, settled;
-    int           number[MOST_NUMBERS], number_count, seed, seeds, least, threads;
+    int           number[MOST_NUMBERS], number_count, seed, seeds, least, threads, condim;
     bool          wedged, poured, sleeps;
-    double        decades, mu, time, step, slower, settle, bin;
+    double        decades, mu, spin, roll, time, step, slower, settle, bin, keep;
     TactPileShape kind;
 } Options;
 
@@ -110,6 +114,9 @@ static int read_options(int argc, char **argv, Options *options)
         {"--sleep", TACT_BENCH_FLAG, &options->sleeps, 0, 0},
         {"--masses", TACT_BENCH_NUMBER, &options->decades, 0, 12},
         {"--friction", TACT_BENCH_NUMBER, &options->mu, 0, 100},
+        {"--condim", TACT_BENCH_INTEGER, &options->condim, 3, 6},
+        {"--spin", TACT_BENCH_NUMBER, &options->spin, 0, 100},
+        {"--roll", TACT_BENCH_NUMBER, &options->roll, 0, 100},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
         {"--step", TACT_BENCH_NUMBER, &options->step, 1e-6, 1},
         {"--threads", TACT_BENCH_INTEGER, &options->threads, 1, 64},
@@ -119,6 +126,7 @@ static int read_options(int argc, char **argv, Options *options)
         {"--scene", TACT_BENCH_TEXT, &options->scene, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
         {"--resume", TACT_BENCH_FLAG, &options->resumed, 0, 0},
+        {"--keep", TACT_BENCH_NUMBER, &options->keep, 0, 1e6},
         {"--peers", TACT_BENCH_FLAG, &options->compared, 0, 0},
         {"--engines", TACT_BENCH_TEXT, &options->peers.engines, 0, 0},
         {"--budget", TACT_BENCH_NUMBER, &options->peers.budget, 1e-3, 1e5},
@@ -133,9 +141,13 @@ static int read_options(int argc, char **argv, Options *options)
         .least = 1,
         .threads = 1,
         .mu = 0.5,
+        .condim = 3,
+        .spin = 0.005,
+        .roll = 0.0001,
         .time = NAN,
         .step = 0.005,
         .settle = NAN,
+        .keep = 20,
         .peers = {.budget = 60,
                   .engines =
                       "bullet,mujoco,mujoco-cg,mujoco-elliptic,mujoco-elliptic-cg,ode-quick"},
@@ -145,6 +157,9 @@ static int read_options(int argc, char **argv, Options *options)
         argv);
     status = status != 0 ? status : read_shape(options);
     status = status != 0 ? status : read_numbers(options);
+    if (status == 0 && options->condim == 5) {
+        return tact_bench_refuse("piles", "3, 4 or 6, not", "--condim 5");
+    }
     if (status == 0 && options->resumed && !options->csv) {
         return tact_bench_refuse("piles", "needs --csv:", "--resume");
     }
@@ -166,6 +181,9 @@ static TactPileScene scene_of(const Options *options, int number, int seed)
         .settle = isnan(options->settle) ? usual : options->settle,
         .step = options->step,
         .mu = options->mu,
+        .condim = options->condim,
+        .spin = options->condim > 3 ? options->spin : 0,
+        .roll = options->condim > 3 ? options->roll : 0,
         .decades = options->decades,
         .bin = options->poured ? options->bin : 0,
     };
@@ -250,6 +268,7 @@ static int run_one(const Options *options, const TactPileScene *scene, FILE *csv
     TactPileSave save = {.folder = options->save,
                          .least = options->least,
                          .slower = 1e-3 * options->slower,
+                         .keep = options->keep,
                          .threads = options->threads};
     run->threads = options->threads;
     if (options->resumed && tact_pile_row_find(options->csv, "tact", scene, time, run)) {

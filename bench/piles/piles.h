@@ -27,6 +27,9 @@ typedef struct TactPileScene {
     double        settle;  // s that are simulated before those that count
     double        step;    // s
     double        mu;      // of all geoms
+    int           condim;  // 4: contacts resist spinning too, 6: and rolling; less: neither
+    double        spin;    // coefficients of that, m, from condim 4 on; else 0
+    double        roll;    //
     double        decades; // of densities, from 1000 / 10^(decades / 2) on; 0: 1000 kg/m^3
     double        bin;     // width of the bin that they are poured into, m; 0: as it suits them
 } TactPileScene;
@@ -70,6 +73,7 @@ typedef struct TactPileSave {
     int         least;   // contacts
     double      slower;  // than so many seconds of processor time a step; 0: any
     const char *part;    // file in which a run is kept now and then, to go on from; NULL: none
+    double      keep;    // s of processor time between two times
     int         threads; // of the solver; 0: 1
 } TactPileSave;
 

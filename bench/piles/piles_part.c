@@ -21,7 +21,8 @@ static bool is_same(const TactPileScene *a, const TactPileScene *b)
     return a->shape == b->shape && a->number == b->number && a->seed == b->seed &&
            a->wedged == b->wedged && a->poured == b->poured && a->layers == b->layers &&
            a->sleeps == b->sleeps && a->settle == b->settle && a->step == b->step &&
-           a->mu == b->mu && a->decades == b->decades && a->bin == b->bin;
+           a->mu == b->mu && a->condim == b->condim && a->spin == b->spin && a->roll == b->roll &&
+           a->decades == b->decades && a->bin == b->bin;
 }
 
 static bool read_head(FILE *file, const TactPileScene *scene, int most, Head *head)

@@ -10,9 +10,6 @@
 #include "bench/sim/sim.h"
 #include "bench/watch.h"
 
-// A run is kept so often that going on costs less than this, s of processor time.
-static const double KEPT_EVERY = 20;
-
 // Rest after which bodies sleep where they may, s.
 static const double SLEEP_TIME = 0.5;
 
@@ -156,7 +153,7 @@ static TactStatus time_steps(TactSim *sim, int steps, Saving *saving, double *ti
         times[run->steps] = took;
         count_step(run, &report, took);
         TRY(save_step(sim, saving, &report, took));
-        if (saving->save->part && before - kept > KEPT_EVERY) {
+        if (saving->save->part && before - kept > saving->save->keep) {
             kept = before;
             if (!tact_pile_part_write(saving->save->part, saving->scene, sim, run, times)) {
                 fprintf(stderr, "tact: bench piles: cannot write %s\n", saving->save->part);
@@ -200,6 +197,7 @@ TactStatus tact_pile_run_scene(const TactPileScene *scene, double time, const Ta
         TactSimConfig config = tact_sim_config_default(model);
         config.threads = run->threads;
         config.sleep_time = scene->sleeps ? SLEEP_TIME : config.sleep_time;
+        config.compute_still = true; // only sleepers are left out
         before = tact_sim_memory_held();
         status = tact_sim_create(model, &config, &sim);
         run->made = (double)(tact_sim_memory_held() - before);

@@ -43,12 +43,25 @@ static void write_colour(double share, FILE *file)
             0.75 - 1.1 * (share - 0.4) * (share - 0.4), 0.25 + 0.6 * share);
 }
 
+/// Coefficients of a geom; those of spinning and rolling where contacts resist that.
+static void write_friction(const TactPileScene *scene, FILE *file)
+{
+    if (scene->condim > 3) {
+        fprintf(file, " condim=\"%d\" friction=\"%.9g %.9g %.9g\"", scene->condim, scene->mu,
+                scene->spin, scene->roll);
+    } else {
+        fprintf(file, " friction=\"%.9g\"", scene->mu);
+    }
+}
+
 void tact_pile_write_end(const TactPileScene *scene, double density, double share, FILE *file)
 {
     if (scene->poured) {
         write_colour(share, file);
     }
-    fprintf(file, " density=\"%.9g\" friction=\"%.9g\"/>", density, scene->mu);
+    fprintf(file, " density=\"%.9g\"", density);
+    write_friction(scene, file);
+    fprintf(file, "/>");
 }
 
 static void write_geom(const TactPileScene *scene, TactPileShape shape, double share,
@@ -83,9 +96,10 @@ static void write_chain(const TactPileScene *scene, TactRandom *random, FILE *fi
         }
         fprintf(
             file,
-            "<geom type=\"capsule\" fromto=\"%.9g 0 0 %.9g 0 0\" size=\"%.9g\" density=\"%.9g\" "
-            "friction=\"%.9g\"/>",
-            -half, half, radius, density, scene->mu);
+            "<geom type=\"capsule\" fromto=\"%.9g 0 0 %.9g 0 0\" size=\"%.9g\" density=\"%.9g\"",
+            -half, half, radius, density);
+        write_friction(scene, file);
+        fprintf(file, "/>");
     }
     fprintf(file, "</body></body>");
 }
@@ -140,12 +154,11 @@ static void write_walls(const TactPileScene *scene, const Grid *grid, FILE *file
     double half = grid->half, height = grid->height;
     for (int k = 0; k < 4; k++) {
         double side = k % 2 ? half : -half;
-        fprintf(file,
-                "<geom type=\"box\" pos=\"%.9g %.9g %.9g\" size=\"%.9g %.9g %.9g\" "
-                "friction=\"%.9g\"%s/>\n",
+        fprintf(file, "<geom type=\"box\" pos=\"%.9g %.9g %.9g\" size=\"%.9g %.9g %.9g\"",
                 k < 2 ? side : 0, k < 2 ? 0 : side, height / 2, k < 2 ? WALL : half,
-                k < 2 ? half : WALL, height / 2, scene->mu,
-                scene->poured ? " rgba=\"0.7 0.8 0.9 0.15\"" : "");
+                k < 2 ? half : WALL, height / 2);
+        write_friction(scene, file);
+        fprintf(file, "%s/>\n", scene->poured ? " rgba=\"0.7 0.8 0.9 0.15\"" : "");
     }
 }
 
@@ -154,15 +167,18 @@ static void write_walls(const TactPileScene *scene, const Grid *grid, FILE *file
 static void write_layers(const TactPileScene *scene, FILE *file)
 {
     int edge = (int)ceil(cbrt(scene->number) - 1e-9);
-    fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"10 10 0.1\" friction=\"%.9g\"/>\n",
-            scene->mu);
+    fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"10 10 0.1\"");
+    write_friction(scene, file);
+    fprintf(file, "/>\n");
     for (int i = 0; i < edge * edge * edge; i++) {
         int    x = i % edge, y = i / edge % edge, z = i / edge / edge;
         double shift = z % 2 ? 0.02 : 0;
         fprintf(file,
                 "<body pos=\"%.17g %.17g %.17g\"><freejoint/><geom type=\"box\" "
-                "size=\"0.05 0.05 0.05\" mass=\"1\" friction=\"%.9g\"/></body>\n",
-                0.11 * x + shift, 0.11 * y + shift, 0.05 + 0.1 * z, scene->mu);
+                "size=\"0.05 0.05 0.05\" mass=\"1\"",
+                0.11 * x + shift, 0.11 * y + shift, 0.05 + 0.1 * z);
+        write_friction(scene, file);
+        fprintf(file, "/></body>\n");
     }
     fprintf(file, "</worldbody>\n</mujoco>\n");
 }
@@ -183,8 +199,9 @@ void tact_pile_write(const TactPileScene *scene, FILE *file)
         write_layers(scene, file);
         return;
     }
-    fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"20 20 0.1\" friction=\"%.9g\"/>\n",
-            scene->mu);
+    fprintf(file, "<worldbody>\n<geom type=\"plane\" size=\"20 20 0.1\"");
+    write_friction(scene, file);
+    fprintf(file, "/>\n");
     for (int i = 0; i < scene->number; i++) {
         int    x = i % edge, y = i / edge % edge, z = i / edge / edge;
         double at[3] = {grid.pitch * (x - middle) + draw(&random, -0.02, 0.02),

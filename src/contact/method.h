@@ -33,12 +33,16 @@ typedef struct TactAttempt {
     double                          tol;       //   and to which error
     struct TactKernel              *kernel;    // out: whose basis to remember; NULL: none
     struct TactDiscLink            *link;      // the system, linked (disc/link.h); NULL: it is not
+    TactSystem                     *whole;     // system is the linked one of this; NULL: it is not
+    double                         *whole_p;   //   and impulses of its items
     TactThreads                    *threads;   // that a large problem may use; NULL: none
     const TactContactCapacity      *need;      // of the problem; NULL: to be counted
     TactStatus                      status;    // out: TACT_NO_MEMORY if a method could not grow
 } TactAttempt;
 
-/// Writes the answer of p and certifies it: certificate and outcome of the report.
+/// Writes the answer of p.
+void tact_attempt_write(TactAttempt *attempt);
+/// The same, and certifies it: certificate and outcome of the report.
 void tact_attempt_judge(TactAttempt *attempt, TactContactOutcome ended);
 /// The same of an answer that stands in attempt->answer.
 void tact_attempt_judge_answer(TactAttempt *attempt, TactContactOutcome ended);
@@ -95,7 +99,8 @@ struct TactMethod {
     TactContactConfig             config;
     TactContactCapacity           capacity;
     bool                          lazy; // makes what few problems need in the run that needs it
-    void                         *work; // the method's own struct; NULL before its layout
+    bool  springs; // ladder: only its rungs on springs, for large problems with moments (disc.h)
+    void *work;    // the method's own struct; NULL before its layout
 };
 
 const TactContactMethodEntry *tact_contact_method_entry(TactContactMethod method);

@@ -297,9 +297,19 @@ static TactContactAnswer complete_answer(TactContactSolver *solver, const TactCo
     };
 }
 
+void tact_attempt_write(TactAttempt *attempt)
+{
+    const TactSystem *system = attempt->whole ? attempt->whole : attempt->system;
+    double           *p = attempt->whole ? attempt->whole_p : attempt->p;
+    if (attempt->whole) {
+        tact_disc_link_give(attempt->link, attempt->whole, p);
+    }
+    tact_system_answer(system, attempt->problem, p, &attempt->answer);
+}
+
 void tact_attempt_judge(TactAttempt *attempt, TactContactOutcome ended)
 {
-    tact_system_answer(attempt->system, attempt->problem, attempt->p, &attempt->answer);
+    tact_attempt_write(attempt);
     tact_attempt_judge_answer(attempt, ended);
 }
 

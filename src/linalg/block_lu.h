@@ -9,11 +9,13 @@
 #ifndef TACT_LINALG_BLOCK_LU_H
 #define TACT_LINALG_BLOCK_LU_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 /// Rows of a block, and how far they are apart: whole vectors of eight, the last two entries 0.
 enum { TACT_BLOCK_ROWS = 6, TACT_BLOCK_STRIDE = 8, TACT_BLOCK_SIZE = 48 };
@@ -30,13 +32,19 @@ typedef struct TactBlockLu {
     int      *order;    // node at a place                                            (most)
     int      *place;    // place of a node; -1: not yet eliminated                    (most)
     size_t   *start;    // first pair of a column                                     (most + 1)
-    size_t   *next;     // scratch of the transposition                               (most + 1)
+    size_t   *next;     // first pair of a row, in the lists of rows                  (most + 1)
     int      *row;      // place below the diagonal, ascending in a column            (room)
-    int      *other;    // scratch of the transposition                               (room)
+    int      *other;    // column of a pair, ascending in a row                       (room)
+    size_t   *pair;     // number of that pair among those of the columns             (room)
     double   *diagonal; // A_kk, then its inverse after elimination           (most x BLOCK_SIZE)
     double   *lower;    // A_ik, then L_ik                                    (room x BLOCK_SIZE)
     double   *upper;    // A_ki, then (D U)_ki                                (room x BLOCK_SIZE)
     double   *x;        // right-hand side in the order of elimination        (6 most)
+    // For factors by columns:
+    bool       *given;  // a pair has values of the matrix, its blocks are written before  (room)
+    atomic_int *state;  // of a column: done, or who has to go on when it is               (most)
+    int        *behind; // the next one of those                                           (most)
+    size_t     *gone;   // how far they have come in their rows' lists                     (most)
 } TactBlockLu;
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
@@ -66,6 +74,22 @@ double *tact_block_lu_at(const TactBlockLu *lu, int a, int b);
 
 /// Factors in place. False if a pivot is 0 or not finite.
 bool tact_block_lu_factor(TactBlockLu *lu);
+
+/// The number of the pair of two nodes that are linked.
+size_t tact_block_lu_pair(const TactBlockLu *lu, int a, int b);
+
+/// Where the diagonal of a matrix comes from: adds what it has there to the block of a node, which
+/// is I.
+typedef struct TactBlockValues {
+    void (*diagonal)(const void *context, int node, double *block);
+    const void *context;
+} TactBlockValues;
+
+/// The same factor without clearing first: a column is put together where it is eliminated. Pairs
+/// that are given are written already, the others become 0. On threads, NULL: the caller alone;
+/// with the same bits.
+bool tact_block_lu_factor_columns(TactBlockLu *lu, const TactBlockValues *values,
+                                  TactThreads *threads);
 
 /// A x = b with the factor; x holds b.                                                (6 n)
 void tact_block_lu_solve(const TactBlockLu *lu, double *x);

@@ -1,6 +1,7 @@
 #include "linalg/bordered.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/clones.h"
@@ -24,15 +25,36 @@ INLINE void subtract_rows(int from, int m, int count, const double *l, const dou
     }
 }
 
+/// Rows that depend on others.
+typedef struct Dependent {
+    int  count;
+    int *rows; //                                                                     (n)
+} Dependent;
+
+/// A row without a pivot takes no part in what follows. false: it is NaN, which would spread.
+INLINE bool leave_out(int r, int m, double *row, Dependent *dependent)
+{
+    bool number = row[r] == row[r];
+    dependent->rows[dependent->count++] = r;
+    for (int c = r / 4 * 4; c < m; c += 4) {
+        TACT_LANES_PUT(row + c) = TACT_LANES_ALL(0.0);
+    }
+    return number;
+}
+
 /// Pivots j .. j + count - 1 of S among themselves: rows of L'D, and 1 / D on the diagonal. What
-/// is left of the diagonal is written and never read. -1, or the pivot that is too small.
-INLINE int factor_panel(int j, int count, int m, double *A, size_t ld, double smallest,
-                        double *inverse)
+/// is left of the diagonal is written and never read. false: one is too small, and it ends here.
+INLINE bool factor_panel(int j, int count, int m, double *A, size_t ld, double smallest,
+                         double *inverse, Dependent *dependent)
 {
     for (int k = 0; k < count; k++) {
         double *row = A + (size_t)(j + k) * ld;
+        inverse[k] = 0;
         if (!(row[j + k] > smallest)) { // also of NaN
-            return j + k;
+            if (!leave_out(j + k, m, row, dependent)) {
+                return false;
+            }
+            continue;
         }
         inverse[k] = 1 / row[j + k];
         for (int i = k + 1; i < count; i++) {
@@ -41,7 +63,7 @@ INLINE int factor_panel(int j, int count, int m, double *A, size_t ld, double sm
         }
         row[j + k] = inverse[k];
     }
-    return -1;
+    return true;
 }
 
 /// Takes a panel of four off a row of S: its factors stand above it.
@@ -71,14 +93,14 @@ INLINE void eliminate_below(int j, int i, int m, double *A, size_t ld, const dou
     subtract_rows(j + PANEL, m, PANEL, l, rows, ld, row);
 }
 
-TACT_CLONES static int factor_block(int n, int m, double *A, size_t ld, double smallest)
+TACT_CLONES static void factor_block(int n, int m, double *A, size_t ld, double smallest,
+                                     Dependent *dependent)
 {
     for (int j = 0; j < n; j += PANEL) {
-        double inverse[PANEL];
+        double inverse[PANEL] = {0};
         int    count = n - j < PANEL ? n - j : PANEL;
-        int    failed = factor_panel(j, count, m, A, ld, smallest, inverse);
-        if (failed >= 0) {
-            return failed;
+        if (!factor_panel(j, count, m, A, ld, smallest, inverse, dependent)) {
+            return;
         }
         for (int i = j + PANEL; i < n; i++) {
             eliminate_above(j, i, m, A, ld, inverse);
@@ -87,17 +109,22 @@ TACT_CLONES static int factor_block(int n, int m, double *A, size_t ld, double s
             eliminate_below(j, i, m, A, ld, inverse);
         }
     }
-    return -1;
 }
 
-int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest)
+int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest,
+                         int *dependent, int *count)
 {
-    int failed = factor_block(n, m, A, (size_t)ld, smallest);
-    if (failed >= 0 || n == m) {
-        return failed;
+    Dependent left_out = {0, dependent};
+    factor_block(n, m, A, (size_t)ld, smallest, &left_out);
+    *count = left_out.count;
+    if (left_out.count > 0) {
+        return dependent[0];
+    }
+    if (n == m) {
+        return -1;
     }
     double *T = A + (size_t)n * (size_t)ld + (size_t)n;
-    failed = tact_lu_factor_small(m - n, T, ld, perm, 0);
+    int     failed = tact_lu_factor_small(m - n, T, ld, perm, 0);
     for (int i = 0; i < m - n && failed < 0; i++) {
         failed = fabs(T[(size_t)i * (size_t)ld + (size_t)i]) > smallest ? -1 : i;
     }

@@ -9,11 +9,15 @@
 #ifndef TACT_LINALG_BORDERED_H
 #define TACT_LINALG_BORDERED_H
 
-/// Factors A in place. Returns -1, or the pivot that is not larger than smallest: from n on one of
-/// those that the LU has exchanged (then what stands in A is of no use). Below the diagonal of S
-/// nothing is read, but rows are overwritten there.
+/// Factors A in place. Returns -1, or the first pivot that is not larger than smallest: from n on
+/// one of those that the LU has exchanged (then what stands in A is of no use). Below the diagonal
+/// of S nothing is read, but rows are overwritten there.
 ///   A  (m x m)    perm  out (m - n)
-int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest);
+///   dependent  out: the pivots of S that are too small, each of a row that depends on those before
+///              it which are none of them                                          (n)
+///   count      out: how many these are; after a NaN there may be more
+int tact_bordered_factor(int n, int m, double *A, int ld, int *perm, double smallest,
+                         int *dependent, int *count);
 
 /// A x = b, in the place of b, which has room for whole vectors.                    (m)
 ///   work  (m - n)

@@ -1,6 +1,7 @@
 #include "patch_law.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef long double Real;
@@ -90,14 +91,13 @@ static void free_motion(const TactContactProblem *problem, Real *v, Real *gain)
 void patch_motion(const TactContactProblem *problem, const double *impulse, const double *moment,
                   Real (*u)[6], Real (*size)[6])
 {
-    int  n = 6 * problem->body_count;
-    Real before[6 * PATCH_BODIES], gain[6 * PATCH_BODIES], row[6 * PATCH_BODIES];
-    Real load[6 * PATCH_BODIES] = {0}, pushed[6 * PATCH_BODIES] = {0};
+    int   n = 6 * problem->body_count;
+    Real *before = calloc(6 * (size_t)n + 1, sizeof *before), *gain = before + n;
+    Real *row = gain + n, *load = row + n, *pushed = load + n, *one = pushed + n;
     free_motion(problem, before, gain);
     for (int i = 0; i < problem->contact_count; i++) {
         for (int r = 0; r < 6; r++) {
             Real p = r < 3 ? impulse[3 * i + r] : moment[3 * i + r - 3];
-            Real one[6 * PATCH_BODIES];
             patch_row(problem, i, r, row);
             for (int j = 0; j < n; j++) {
                 one[j] = row[j] * p;
@@ -128,6 +128,7 @@ void patch_motion(const TactContactProblem *problem, const double *impulse, cons
             }
         }
     }
+    free(before);
 }
 
 /// A part of friction: the components r_0 .. of a contact, with their coefficients.
@@ -223,7 +224,8 @@ static void judge_part(const TactContact *contact, const Part *part, const doubl
 PatchMiss patch_law(const TactContactProblem *problem, TactContactCone cone, const double *impulse,
                     const double *moment)
 {
-    Real      u[PATCH_CONTACTS][6], size[PATCH_CONTACTS][6], most[2] = {0, 0};
+    Real(*u)[6] = calloc(2 * (size_t)problem->contact_count + 1, sizeof *u);
+    Real(*size)[6] = u + problem->contact_count, most[2] = {0, 0};
     PatchMiss miss = {0};
     patch_motion(problem, impulse, moment, u, size);
     for (int i = 0; i < problem->contact_count; i++) {
@@ -252,5 +254,6 @@ PatchMiss patch_law(const TactContactProblem *problem, TactContactCone cone, con
                                 c->mu_roll == 0 ? fmax(fabs(m[1]), fabs(m[2])) : 0));
         miss.bound = fmax(miss.bound, none);
     }
+    free(u);
     return miss;
 }

@@ -451,6 +451,51 @@ static void seven_thousand_contacts_of_a_file_obey_its_text(void **state)
     tact_contact_file_destroy(file);
 }
 
+/// GB and contacts that a solver has said it takes.
+typedef struct Told {
+    double GB;
+    int    contacts;
+} Told;
+
+static void listen(void *context, TactLogLevel level, const char *message)
+{
+    Told *told = context;
+    (void)level;
+    sscanf(message, "%*s takes %lf GB for %d contacts", &told->GB, &told->contacts);
+}
+
+/// Creates a solver for a grid of masses and returns what it said; nothing is solved.
+static Told ask_memory(TactContactMethod method, int side)
+{
+    Told               told = {0};
+    Heap               heap;
+    TactContactConfig  config = tact_contact_config_default(method);
+    TactContactSolver *solver;
+    make_heap(&heap, 9, side, side);
+    TactContactCapacity capacity = tact_contact_get_capacity(&heap.problem);
+    config.cone = TACT_CONE_CIRCLE;
+    tact_log_set(listen, &told, TACT_LOG_LEVEL_INFO);
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    tact_log_set(NULL, NULL, TACT_LOG_LEVEL_INFO);
+    assert_int_equal(told.contacts, heap.problem.contact_count);
+    tact_contact_solver_destroy(solver);
+    destroy_heap(&heap);
+    return told;
+}
+
+static void memory_is_told_before_and_grows_with_the_contacts(void **state)
+{
+    (void)state;
+    const TactContactMethod methods[] = {TACT_METHOD_NSGS, TACT_METHOD_LADDER};
+    for (int k = 0; k < 2; k++) {
+        Told   some = ask_memory(methods[k], 26), many = ask_memory(methods[k], 32);
+        double ratio = many.GB / many.contacts / (some.GB / some.contacts);
+        print_message("%d contacts %.2f GB, %d contacts %.2f GB\n", some.contacts, some.GB,
+                      many.contacts, many.GB);
+        assert_true(ratio > 0.9 && ratio < 1.1); // GB are rounded
+    }
+}
+
 static void a_hundred_thousand_contacts_fit(void **state)
 {
     (void)state;
@@ -571,6 +616,7 @@ int main(void)
         cmocka_unit_test(a_matrix_that_is_none_is_refused),
         cmocka_unit_test(what_needs_a_dense_matrix_says_so),
         cmocka_unit_test(seven_thousand_contacts_of_a_file_obey_its_text),
+        cmocka_unit_test(memory_is_told_before_and_grows_with_the_contacts),
         cmocka_unit_test(a_hundred_thousand_contacts_fit),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);

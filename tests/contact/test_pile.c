@@ -2,7 +2,6 @@
 // study of such problems has kept; answers are judged in long double from the raw problem.
 #include "contact/pile/pile.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/clones.h"
 #include "bench/piles/piles.h"
 #include "bench/problems/contact_scenes.h"
+#include "contact/heaps.h"
 #include "contact/scenes.h"
 #include "io/scratch.h"
 #include "oracle/body_law.h"
@@ -195,39 +195,6 @@ static void hands_around_an_object_are_solved_on_both_cones(void **state)
 // ---------------------------------------------------------------------------------------------
 // Heaps
 
-/// Problems of a heap that falls, written to the test's folder.
-static void make_heap(const TactPileScene *scene, double time, int least)
-{
-    TactPileSave save = {.folder = tact_scratch_path("."), .least = least};
-    TactPileRun  run;
-    assert_int_equal(tact_pile_run_scene(scene, time, &save, &run), TACT_OK);
-    assert_int_equal(run.certified, run.solves);
-    assert_true(run.saved > 0);
-}
-
-typedef void Visit(void *context, TactContactFile *file, const char *name);
-
-/// All files whose names begin so.
-static int visit_folder(const char *folder, const char *begin, Visit *visit, void *context)
-{
-    DIR *directory = opendir(folder);
-    char path[1000];
-    int  files = 0;
-    assert_non_null(directory);
-    for (struct dirent *entry; (entry = readdir(directory));) {
-        if (strstr(entry->d_name, ".json") && strncmp(entry->d_name, begin, strlen(begin)) == 0) {
-            TactContactFile *file = NULL;
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            assert_int_equal(tact_contact_read(path, &file), TACT_OK);
-            visit(context, file, entry->d_name);
-            tact_contact_file_destroy(file);
-            files++;
-        }
-    }
-    closedir(directory);
-    return files;
-}
-
 /// Every fifth contact without friction, every seventh with compliance, both cones.
 static void check_kinds(void *context, TactContactFile *file, const char *name)
 {
@@ -328,55 +295,70 @@ static void the_hardest_problems_of_falling_boxes_are_certified(void **state)
     assert_int_equal(misses, 0);
 }
 
-/// With less and less work: what is not solved says why, and its certificate is that of the answer.
+/// Solves a problem on the circle with so much work (0: any); the certificate that is told is that
+/// of the answer.
+static TactContactReport solve_certified(const TactContactProblem *problem, double work)
+{
+    TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity    capacity = tact_contact_get_capacity(problem);
+    TactContactSolver     *solver;
+    TactContactReport      report;
+    TactContactCertificate certificate;
+    double                *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
+    double                *v = calloc(6 * (size_t)problem->body_count, sizeof *v);
+    assert_true(p && v);
+    config.cone = TACT_CONE_CIRCLE;
+    config.max_work = work > 0 ? work : config.max_work;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    assert_int_equal(tact_contact_solve(solver, problem,
+                                        &(TactContactAnswer){.impulse = p, .velocity = v}, &report),
+                     TACT_OK);
+    assert_int_equal(tact_contact_certify(problem, config.cone, p, NULL, v, &certificate), TACT_OK);
+    assert_true(certificate.error == report.certificate.error);
+    tact_contact_solver_destroy(solver);
+    free(p);
+    free(v);
+    return report;
+}
+
+/// With less and less work: what is not solved says why.
 static void check_budget(void *context, TactContactFile *file, const char *name)
 {
-    const TactContactProblem *problem = &file->problem;
-    int                      *ended = context;
+    int *ended = context;
     (void)name;
     for (double work = 1e7; work > 1e4; work /= 10) {
-        TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
-        TactContactCapacity    capacity = tact_contact_get_capacity(problem);
-        TactContactSolver     *solver;
-        TactContactReport      report;
-        TactContactCertificate certificate;
-        double                *p = calloc(3 * (size_t)problem->contact_count, sizeof *p);
-        double                *v = calloc(6 * (size_t)problem->body_count, sizeof *v);
-        assert_true(p && v);
-        config.cone = TACT_CONE_CIRCLE;
-        config.max_work = work;
-        assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
-        assert_int_equal(tact_contact_solve(solver, problem,
-                                            &(TactContactAnswer){.impulse = p, .velocity = v},
-                                            &report),
-                         TACT_OK);
-        assert_int_equal(tact_contact_certify(problem, config.cone, p, NULL, v, &certificate),
-                         TACT_OK);
-        assert_true(certificate.error == report.certificate.error);
+        TactContactReport report = solve_certified(&file->problem, work);
         if (report.outcome != TACT_OUTCOME_SOLVED) {
             assert_int_equal(report.outcome, TACT_OUTCOME_LIMIT);
             assert_true(report.out_of_budget && isfinite(report.certificate.error));
             assert_true(report.work < 2 * work + 1e6);
             ++*ended;
         }
-        tact_contact_solver_destroy(solver);
-        free(p);
-        free(v);
     }
+}
+
+/// Problems of 64 boxes, wedged at the start, made once.
+static int visit_wedged(Visit *visit, void *context)
+{
+    static const TactPileScene scene = {.shape = TACT_PILE_BOXES,
+                                        .number = 64,
+                                        .seed = 9,
+                                        .wedged = true,
+                                        .step = 0.005,
+                                        .mu = 0.5};
+    static bool                made;
+    if (!made) {
+        make_heap(&scene, 0.2, 100);
+        made = true;
+    }
+    return visit_folder(tact_scratch_path("."), "boxes", visit, context);
 }
 
 static void a_budget_ends_it_with_its_best_answer(void **state)
 {
     (void)state;
-    TactPileScene scene = {.shape = TACT_PILE_BOXES,
-                           .number = 64,
-                           .seed = 9,
-                           .wedged = true,
-                           .step = 0.005,
-                           .mu = 0.5};
-    int           ended = 0;
-    make_heap(&scene, 0.2, 100);
-    assert_true(visit_folder(tact_scratch_path("."), "boxes", check_budget, &ended) > 0);
+    int ended = 0;
+    assert_true(visit_wedged(check_budget, &ended) > 0);
     assert_true(ended > 0);
 }
 
@@ -392,15 +374,9 @@ static void check_bound(void *context, TactContactFile *file, const char *name)
     if (++*tried > 2) {
         return;
     }
-    TactContact           *contacts = calloc((size_t)count + 3, sizeof *contacts);
-    TactContactProblem     problem = *given;
-    TactContactConfig      config = tact_contact_config_default(TACT_METHOD_LADDER);
-    TactContactSolver     *solver;
-    TactContactReport      report;
-    TactContactCertificate certificate;
-    double                *p = calloc(3 * (size_t)count + 9, sizeof *p);
-    double                *v = calloc(6 * (size_t)given->body_count, sizeof *v);
-    assert_true(contacts && p && v);
+    TactContact       *contacts = calloc((size_t)count + 3, sizeof *contacts);
+    TactContactProblem problem = *given;
+    assert_non_null(contacts);
     memcpy(contacts, given->contacts, (size_t)count * sizeof *contacts);
     for (int k = 0; k < 3; k++) {
         double angle = 2 * 3.141592653589793 * k / 3;
@@ -410,37 +386,19 @@ static void check_bound(void *context, TactContactFile *file, const char *name)
     }
     problem.contacts = contacts;
     problem.contact_count = count + 3;
-    config.cone = TACT_CONE_CIRCLE;
-    TactContactCapacity capacity = tact_contact_get_capacity(&problem);
-    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
-    assert_int_equal(tact_contact_solve(solver, &problem,
-                                        &(TactContactAnswer){.impulse = p, .velocity = v}, &report),
-                     TACT_OK);
+    TactContactReport report = solve_certified(&problem, 0);
     assert_int_not_equal(report.outcome, TACT_OUTCOME_SOLVED);
     print_message("%s: %d contacts, %.2e operations, error %.1e\n", name, count, report.work,
                   report.certificate.error);
     assert_true(report.work < 4410 * 3e5 + 2e9 + 5e8);
-    assert_int_equal(tact_contact_certify(&problem, config.cone, p, NULL, v, &certificate),
-                     TACT_OK);
-    assert_true(certificate.error == report.certificate.error);
-    tact_contact_solver_destroy(solver);
     free(contacts);
-    free(p);
-    free(v);
 }
 
 static void a_heap_without_an_answer_ends_after_so_many_operations(void **state)
 {
     (void)state;
-    TactPileScene scene = {.shape = TACT_PILE_BOXES,
-                           .number = 64,
-                           .seed = 9,
-                           .wedged = true,
-                           .step = 0.005,
-                           .mu = 0.5};
-    int           tried = 0;
-    make_heap(&scene, 0.2, 100);
-    assert_true(visit_folder(tact_scratch_path("."), "boxes", check_bound, &tried) > 0);
+    int tried = 0;
+    assert_true(visit_wedged(check_bound, &tried) > 0);
     assert_true(tried > 0);
 }
 

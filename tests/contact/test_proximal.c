@@ -321,7 +321,7 @@ static void large_begin_sparing(Large *large, const TactContactProblem *problem)
                      TACT_OK);
 }
 
-static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **state)
+static void a_solver_for_large_problems_makes_its_kernel_as_large_as_a_problem_needs(void **state)
 {
     (void)state;
     TactContactCase wall;
@@ -335,11 +335,23 @@ static void a_solver_for_large_problems_makes_its_kernel_for_a_small_one(void **
     assert_true(sparing.solver->arena.used < large.solver->arena.used / 4);
     tact_contact_solver_forget(sparing.solver);
 
-    wall.problem.body_count = BRICKS; // the lowest course alone
-    wall.problem.contact_count = 4 * BRICKS;
+    wall.problem.body_count = 1; // a brick alone: a kernel of its size
+    wall.problem.contact_count = 4;
     large_solve(&large, &wall.problem);
     large_solve(&sparing, &wall.problem);
     assert_true(ladder->has_kernel);
+    assert_true(ladder->kernel_room.contacts < 4 * BRICKS);
+    size_t few = ladder->kernel_arena.used;
+    assert_memory_equal(sparing.answer.impulse, large.answer.impulse, 12 * sizeof(double));
+
+    tact_contact_solver_forget(large.solver);
+    tact_contact_solver_forget(sparing.solver);
+    wall.problem.body_count = BRICKS; // the lowest course alone: it grows
+    wall.problem.contact_count = 4 * BRICKS;
+    large_solve(&large, &wall.problem);
+    large_solve(&sparing, &wall.problem);
+    assert_true(ladder->kernel_room.contacts >= 4 * BRICKS);
+    assert_true(ladder->kernel_arena.used > few);
     assert_false(ladder->reserve.made);
     assert_int_equal(sparing.report.outcome, TACT_OUTCOME_SOLVED);
     assert_string_equal(last_rung(&sparing), "reduced");
@@ -390,7 +402,7 @@ int main(void)
         cmocka_unit_test(shaken_walls_are_solved_on_both_cones),
         cmocka_unit_test(a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends),
         cmocka_unit_test(contacts_with_compliance_are_solved_too),
-        cmocka_unit_test(a_solver_for_large_problems_makes_its_kernel_for_a_small_one),
+        cmocka_unit_test(a_solver_for_large_problems_makes_its_kernel_as_large_as_a_problem_needs),
         cmocka_unit_test(a_solver_that_grows_goes_on_where_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,6 +246,45 @@ static void the_directions_of_a_motor_are_never_turned(void **state)
     }
 }
 
+// Four corners of a block hold a push of half of what friction can, a quarter each, which no one of
+// them could alone: their twelve unknowns depend on each other six times, and
+// are solved softly from the impulses of a push that was half as large.
+static void corners_that_share_a_push_go_on_sharing_it(void **state)
+{
+    (void)state;
+    Scene             scene;
+    OwnedSystem       system;
+    OwnedKernel       kernel;
+    TactContactReport report = {0};
+    double            p[12] = {0};
+    scene_block_on_plane(&scene);
+    double weight = -scene.bodies[0].force[2] * scene.problem.step, mu = scene.contacts[0].mu;
+    scene.bodies[0].force[0] = 0.5 * mu * -scene.bodies[0].force[2];
+    system_create(&system, &scene.problem);
+    kernel_create(&kernel, &system.system, false);
+    for (int i = 0; i < 4; i++) {
+        double frame[3][3];
+        tact_contact_compute_frame(&scene.contacts[i], frame);
+        p[3 * i] = weight / 4;
+        for (int t = 1; t < 3; t++) {
+            p[3 * i + t] = -0.25 * mu * weight / 4 * frame[t][0];
+        }
+    }
+    assert_int_equal(
+        tact_states_solve_from(&kernel.turning, &kernel.kernel, TACT_TURNING_TOL, p, &report),
+        TACT_STATES_SOLVED_SOFTLY);
+    assert_int_equal(report.pivots, 0);
+    for (int i = 0; i < 4; i++) {
+        double frame[3][3];
+        tact_contact_compute_frame(&scene.contacts[i], frame);
+        // the push acts at the middle of the block: its moment about the ground moves normals only
+        double along = frame[1][0] * p[3 * i + 1] + frame[2][0] * p[3 * i + 2];
+        assert_true(fabs(along + 0.5 * mu * weight / 4) <= 1e-6 * weight);
+    }
+    kernel_destroy(&kernel);
+    system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +297,7 @@ int main(void)
         cmocka_unit_test(one_turn_is_not_enough_and_is_reported_as_the_limit),
         cmocka_unit_test(the_residual_measures_the_law_of_the_circle),
         cmocka_unit_test(the_directions_of_a_motor_are_never_turned),
+        cmocka_unit_test(corners_that_share_a_push_go_on_sharing_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,102 @@ static void a_pivot_of_zero_or_nan_is_told(void **state)
     tact_arena_destroy(&arena);
 }
 
+/// Parts of the diagonal, node after node.
+static void add_parts(const void *context, int node, double *block)
+{
+    const double *part = (const double *)context + (size_t)node * TACT_BLOCK_SIZE;
+    for (int e = 0; e < TACT_BLOCK_SIZE; e++) {
+        block[e] += part[e];
+    }
+}
+
+/// A random graph of n nodes, shaped; every pair that it has is given.
+static void shape_random(TactRandom *random, TactBlockLu *lu, int n)
+{
+    int from[400], to[400];
+    assert_true(tact_block_lu_begin(lu, n));
+    for (int k = 0; k < 2 * n; k++) {
+        from[k] = (int)(tact_random_next(random) % (unsigned)n);
+        to[k] = (from[k] + 1 + (int)(tact_random_next(random) % 9)) % n;
+        if (from[k] != to[k]) {
+            tact_block_lu_link(lu, from[k], to[k]);
+        }
+    }
+    assert_true(tact_block_lu_shape(lu));
+    memset(lu->given, 0, lu->start[n] * sizeof *lu->given);
+    for (int k = 0; k < 2 * n; k++) {
+        if (from[k] != to[k]) {
+            lu->given[tact_block_lu_pair(lu, from[k], to[k])] = true;
+        }
+    }
+}
+
+/// Random values in the pairs that are given; where others stand, nothing that a factor may use.
+static void write_pairs(TactRandom random, const TactBlockLu *lu, double else_value)
+{
+    for (size_t a = 0; a < lu->start[lu->n]; a++) {
+        for (int e = 0; e < TACT_BLOCK_SIZE; e++) {
+            bool   beyond = e % STRIDE >= ROWS;
+            double low = beyond ? 0 : tact_random_normal(&random);
+            double up = beyond ? 0 : tact_random_normal(&random);
+            lu->lower[a * TACT_BLOCK_SIZE + (size_t)e] = lu->given[a] ? low : else_value;
+            lu->upper[a * TACT_BLOCK_SIZE + (size_t)e] = lu->given[a] ? up : else_value;
+        }
+    }
+}
+
+static void a_factor_by_columns_has_the_same_bits_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    enum { N = 150 };
+    TactRandom  random = tact_random_seed(63);
+    TactArena   arena;
+    TactBlockLu lu = make_lu(N, N * N, &arena);
+    double     *part = new_doubles(N * TACT_BLOCK_SIZE);
+    shape_random(&random, &lu, N);
+    for (int e = 0; e < N * TACT_BLOCK_SIZE; e++) {
+        bool beyond = e % STRIDE >= ROWS, own = e % TACT_BLOCK_SIZE % (STRIDE + 1) == 0;
+        part[e] = beyond ? 0 : tact_random_normal(&random) + (own ? 100 : 0);
+    }
+    size_t  pairs = lu.start[N] * TACT_BLOCK_SIZE, diagonals = N * TACT_BLOCK_SIZE;
+    double *lower = new_doubles((int)pairs), *upper = new_doubles((int)pairs);
+    double *diagonal = new_doubles((int)diagonals);
+    tact_block_lu_clear(&lu);
+    write_pairs(random, &lu, 0);
+    for (int i = 0; i < N; i++) {
+        add_parts(part, i, tact_block_lu_at(&lu, i, i));
+    }
+    assert_true(tact_block_lu_factor(&lu));
+    memcpy(lower, lu.lower, pairs * sizeof *lower);
+    memcpy(upper, lu.upper, pairs * sizeof *upper);
+    memcpy(diagonal, lu.diagonal, diagonals * sizeof *diagonal);
+    for (int count = 1; count <= 4; count++) {
+        TactBlockValues values = {add_parts, part};
+        TactThreads    *threads = NULL;
+        if (count > 1) {
+            assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
+        }
+        for (int again = 0; again < 20; again++) {
+            write_pairs(random, &lu, NAN);
+            memset(lu.diagonal, 1, diagonals * sizeof *diagonal);
+            assert_true(tact_block_lu_factor_columns(&lu, &values, threads));
+            assert_memory_equal(lower, lu.lower, pairs * sizeof *lower);
+            assert_memory_equal(upper, lu.upper, pairs * sizeof *upper);
+            assert_memory_equal(diagonal, lu.diagonal, diagonals * sizeof *diagonal);
+        }
+        double kept = part[0];
+        part[0] = NAN; // a pivot that is none ends it, on all threads
+        assert_false(tact_block_lu_factor_columns(&lu, &values, threads));
+        part[0] = kept;
+        tact_threads_destroy(threads);
+    }
+    free(part);
+    free(lower);
+    free(upper);
+    free(diagonal);
+    tact_arena_destroy(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_tree_has_no_fill),
         cmocka_unit_test(fill_beyond_the_room_and_too_many_blocks_are_refused),
         cmocka_unit_test(a_pivot_of_zero_or_nan_is_told),
+        cmocka_unit_test(a_factor_by_columns_has_the_same_bits_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ enum { MOST = 40, LD = 48 };
 typedef struct Case {
     int    n, m; // of the symmetric block, of all
     double A[MOST * LD], b[LD], work[MOST];
-    int    perm[MOST];
+    int    perm[MOST], dependent[MOST], dependents;
 } Case;
 
 /// S = V V' + 0.1, everything else at random; room beyond m is 0.
@@ -37,7 +37,8 @@ static void fill_case(TactRandom *random, Case *c)
 
 static bool solve(Case *c)
 {
-    bool regular = tact_bordered_factor(c->n, c->m, c->A, LD, c->perm, 1e-14) < 0;
+    bool regular = tact_bordered_factor(c->n, c->m, c->A, LD, c->perm, 1e-14, c->dependent,
+                                        &c->dependents) < 0;
     if (regular) {
         tact_bordered_solve(c->n, c->m, c->A, LD, c->perm, c->b, c->work);
     }
@@ -115,7 +116,10 @@ static void singular_matrices_are_refused(void **state)
         c.A[5 * LD + j] = c.A[j * LD + 5] = j < c.n ? c.A[j * LD + 4] : c.A[5 * LD + j];
     }
     c.A[5 * LD + 5] = c.A[4 * LD + 4];
-    assert_true(tact_bordered_factor(c.n, c.m, c.A, LD, c.perm, 1e-10) >= 0);
+    assert_int_equal(
+        tact_bordered_factor(c.n, c.m, c.A, LD, c.perm, 1e-10, c.dependent, &c.dependents), 5);
+    assert_int_equal(c.dependents, 1);
+    assert_int_equal(c.dependent[0], 5);
     fill_case(&random, &c);
     c.A[3 * LD + 3] = -1;
     assert_false(solve(&c));
@@ -124,12 +128,51 @@ static void singular_matrices_are_refused(void **state)
     assert_false(solve(&c));
 }
 
+/// A block of rank 6 whose rows 0, 1, 2, 5, 7 and 10 are independent: all others are told.
+static void every_row_that_depends_on_those_before_it_is_told(void **state)
+{
+    (void)state;
+    static const int independent[] = {0, 1, 2, 5, 7, 10};
+    static Case      c;
+    TactRandom       random = tact_random_seed(4);
+    double           V[MOST * 6], shares[6];
+    c.n = 12;
+    c.m = 12;
+    for (int i = 0, found = 0; i < c.n; i++) {
+        bool own = found < 6 && independent[found] == i;
+        for (int k = 0; k < 6; k++) {
+            V[i * 6 + k] = own ? tact_random_uniform(&random, -1, 1) : 0;
+        }
+        fill_random(&random, 6, shares);
+        for (int f = 0; f < found && !own; f++) {
+            for (int k = 0; k < 6; k++) {
+                V[i * 6 + k] += shares[f] * V[independent[f] * 6 + k];
+            }
+        }
+        found += own;
+    }
+    memset(c.A, 0, sizeof c.A);
+    for (int i = 0; i < c.n; i++) {
+        for (int j = 0; j < c.n; j++) {
+            for (int k = 0; k < 6; k++) {
+                c.A[i * LD + j] += V[i * 6 + k] * V[j * 6 + k];
+            }
+        }
+    }
+    int first = tact_bordered_factor(c.n, c.m, c.A, LD, c.perm, 1e-12, c.dependent, &c.dependents);
+    const int told[] = {3, 4, 6, 8, 9, 11};
+    assert_int_equal(first, 3);
+    assert_int_equal(c.dependents, 6);
+    assert_memory_equal(c.dependent, told, sizeof told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_sizes_are_solved_to_rounding),
         cmocka_unit_test(nothing_below_the_diagonal_of_the_block_is_read),
         cmocka_unit_test(singular_matrices_are_refused),
+        cmocka_unit_test(every_row_that_depends_on_those_before_it_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,26 +164,96 @@ static Sparse make_grid(TactRandom *random, int side, int rows)
     return A;
 }
 
+/// A grid, and nodes that are all linked with each other and with some of the grid: one front is
+/// so large that threads share it.
+static Sparse make_knot(TactRandom *random, int side, int knot, int rows)
+{
+    int   n = side * side + knot;
+    bool *linked = calloc((size_t)n * (size_t)n, sizeof *linked);
+    for (int i = 0; i < n; i++) {
+        bool inside = i < side * side;
+        if (inside && i % side + 1 < side) {
+            linked[i * n + i + 1] = true;
+        }
+        if (inside && i + side < side * side) {
+            linked[i * n + i + side] = true;
+        }
+        for (int j = side * side; j < n; j++) {
+            linked[i * n + j] = linked[i * n + j] || !inside || (i % 37 == 0 && j % 5 == 0);
+        }
+    }
+    Sparse A = make_sparse(random, n, rows, linked);
+    free(linked);
+    return A;
+}
+
+/// The same system by fronts that have had others before, on so many threads, and by fresh ones
+/// alone.
+static void check_threads(TactRandom *random, TactFronts *fronts, const Sparse *A,
+                          TactThreads *threads, int count)
+{
+    int         n = A->rows * A->n;
+    double     *alone = new_doubles(n), *together = new_doubles(n);
+    TactFronts *fresh;
+    assert_int_equal(tact_fronts_create(&fresh), TACT_OK);
+    fill_random(random, n, alone);
+    memcpy(together, alone, (size_t)n * sizeof(double));
+    solve_and_check(fresh, A, NULL, 1, alone);
+    solve_and_check(fronts, A, threads, count, together);
+    assert_memory_equal(alone, together, (size_t)n * sizeof(double));
+    tact_fronts_destroy(fresh);
+    free(alone);
+    free(together);
+}
+
 static void threads_do_not_change_a_bit(void **state)
 {
     (void)state;
-    TactRandom   random = tact_random_seed(72);
-    Sparse       A = make_grid(&random, 40, 6);
-    int          n = 6 * A.n;
-    double      *alone = new_doubles(n), *together = new_doubles(n);
+    TactRandom  random = tact_random_seed(72);
+    Sparse      A[] = {make_grid(&random, 40, 6), make_knot(&random, 20, 130, 6),
+                       make_grid(&random, 12, 3), make_knot(&random, 25, 40, 6)};
+    TactFronts *fronts;
+    assert_int_equal(tact_fronts_create(&fronts), TACT_OK);
+    for (int count = 2; count <= 5; count++) {
+        TactThreads *threads;
+        assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
+        for (int k = 0; k < 8; k++) {
+            check_threads(&random, fronts, &A[k % 4], threads, count);
+        }
+        tact_threads_destroy(threads);
+    }
+    tact_fronts_destroy(fronts);
+    for (int k = 0; k < 4; k++) {
+        destroy_sparse(&A[k]);
+    }
+}
+
+/// A pivot of 0 ends all threads.
+static void a_pivot_of_0_is_said_by_any_thread(void **state)
+{
+    (void)state;
+    TactRandom   random = tact_random_seed(75);
+    Sparse       A = make_grid(&random, 30, 6);
+    TactPattern  pattern = {A.n, A.start, A.column};
     TactFronts  *fronts;
     TactThreads *threads;
     assert_int_equal(tact_fronts_create(&fronts), TACT_OK);
-    fill_random(&random, n, alone);
-    memcpy(together, alone, (size_t)n * sizeof(double));
-    solve_and_check(fronts, &A, NULL, 1, alone);
-    assert_int_equal(tact_threads_create(4, "test", &threads), TACT_OK);
-    solve_and_check(fronts, &A, threads, 4, together);
-    assert_memory_equal(alone, together, (size_t)n * sizeof(double));
+    assert_int_equal(tact_threads_create(3, "test", &threads), TACT_OK);
+    assert_int_equal(tact_fronts_shape(fronts, &pattern, 6), TACT_OK);
+    assert_int_equal(tact_fronts_reserve(fronts, 3), TACT_OK);
+    for (int at = 0; at < A.n; at += 113) { // a row of blocks of 0 makes A singular
+        size_t  first = 36 * A.start[at], count = 36 * A.start[at + 1] - first;
+        double *kept = new_doubles((int)count);
+        memcpy(kept, A.value + first, count * sizeof(double));
+        memset(A.value + first, 0, count * sizeof(double));
+        TactFrontValues values = values_of(&A);
+        assert_false(tact_fronts_factor(fronts, &values, threads));
+        memcpy(A.value + first, kept, count * sizeof(double));
+        assert_true(tact_fronts_factor(fronts, &values, threads));
+        free(kept);
+    }
     tact_threads_destroy(threads);
     tact_fronts_destroy(fronts);
-    free(alone);
-    free(together);
     destroy_sparse(&A);
 }
 
@@ -246,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_grid_has_little_fill),
         cmocka_unit_test(a_pattern_that_is_not_symmetric_is_refused),
         cmocka_unit_test(a_pivot_of_0_is_said),
+        cmocka_unit_test(a_pivot_of_0_is_said_by_any_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

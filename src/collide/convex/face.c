@@ -150,6 +150,26 @@ static void capsule_face(const TactConvex *convex, TactVec3 d, TactVec3 directio
     }
 }
 
+/// Cosine and sine of 2 pi i / 16.
+static const double ring[RING][2] = {
+    {1, 0},
+    {0.92387953251128674, 0.38268343236508978},
+    {0.70710678118654757, 0.70710678118654746},
+    {0.38268343236508984, 0.92387953251128674},
+    {6.123233995736766e-17, 1},
+    {-0.38268343236508973, 0.92387953251128674},
+    {-0.70710678118654746, 0.70710678118654757},
+    {-0.92387953251128674, 0.38268343236508989},
+    {-1, 1.2246467991473532e-16},
+    {-0.92387953251128685, -0.38268343236508967},
+    {-0.70710678118654768, -0.70710678118654746},
+    {-0.38268343236509034, -0.92387953251128652},
+    {-1.8369701987210297e-16, -1},
+    {0.38268343236509, -0.92387953251128663},
+    {0.70710678118654735, -0.70710678118654768},
+    {0.92387953251128652, -0.38268343236509039},
+};
+
 /// The ring of a cap, counter-clockwise seen from outside, with the point that is furthest along d.
 static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
 {
@@ -165,7 +185,7 @@ static void cap_face(const TactConvex *convex, TactVec3 d, TactFace *face)
     for (int i = 0; i < RING; i++) {
         double   angle = 2 * pi * i / RING, next = 2 * pi * (i + 1) / RING;
         uint32_t id = 16 + 2 * (uint32_t)i + (side > 0);
-        TactVec3 corner = {r * cos(side * angle), r * sin(side * angle), side * half};
+        TactVec3 corner = {r * ring[i][0], side * (r * ring[i][1]), side * half};
         add_corner(face, tact_convex_place(convex, corner), id, id + 64);
         if (add && lowest > angle && lowest < next) {
             TactVec3 extra = {r * d.x / tilt, r * d.y / tilt, side * half};

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "contact/disc/disc.h"
 #include "contact/disc/disc_work.h"
+#include "contact/ladder/ladder.h"
 #include "contact/pivot/pivot.h"
 
 enum {
@@ -54,12 +55,36 @@ static bool need_cells(const Climb *climb)
     return true;
 }
 
+/// What was judged last is kept by a ladder if it is the best so far.
+static void keep_best(const Climb *climb)
+{
+    TactDiscWork *work = climb->work;
+    double        error = climb->report->certificate.error;
+    if (work->best && error < work->best_error) {
+        work->best_error = error;
+        memcpy(work->best, climb->attempt->p,
+               3 * (size_t)climb->attempt->system->item_count * sizeof(double));
+    }
+}
+
+/// No rung holds: the best answer, certified as what it is.
+static void return_best(const Climb *climb)
+{
+    if (climb->work->best_error < climb->report->certificate.error) {
+        memcpy(climb->attempt->p, climb->work->best,
+               3 * (size_t)climb->attempt->system->item_count * sizeof(double));
+        climb->attempt->kernel = NULL;
+        tact_attempt_judge(climb->attempt, TACT_OUTCOME_LIMIT);
+    }
+}
+
 /// Certifies x.
 static bool judge_cells(const Climb *climb, TactContactOutcome ended)
 {
     TactCells *cells = &climb->work->cells;
     tact_cells_give(cells, cells->x, climb->attempt->p);
     tact_attempt_judge(climb->attempt, ended);
+    keep_best(climb);
     return climb->report->outcome == TACT_OUTCOME_SOLVED;
 }
 
@@ -227,6 +252,7 @@ static bool run_pivots(const Climb *climb, TactContactOutcome *ended)
     attempt->kernel = inner.kernel;
     tact_disc_link_give(attempt->link, attempt->system, attempt->p);
     tact_attempt_judge(attempt, *ended);
+    keep_best(climb);
     return climb->report->outcome == TACT_OUTCOME_SOLVED;
 }
 
@@ -260,6 +286,10 @@ static bool pivot_rung(const Climb *climb)
         tact_disc_link_give(attempt->link, attempt->system, attempt->p);
         return false;
     }
+    attempt->status = tact_disc_grow_pivot(climb->method);
+    if (attempt->status != TACT_OK) {
+        return false;
+    }
     solve_by_pivots(climb);
     bool solved = climb->report->outcome == TACT_OUTCOME_SOLVED;
     tell_rung(climb, "reduced", 0);
@@ -271,11 +301,34 @@ static bool pivot_rung(const Climb *climb)
     return solved;
 }
 
-static TactContactOutcome ladder(const Climb *climb)
+/// Large problems: the proximal path and the method for piles (contact/ladder). Where they fail,
+/// what they have found is what the others start from.
+static bool spring_rungs(const Climb *climb)
 {
-    if (pivot_rung(climb)) {
-        return TACT_OUTCOME_SOLVED;
+    TactAttempt *attempt = climb->attempt;
+    attempt->status = tact_disc_grow_springs(climb->method);
+    if (attempt->status != TACT_OK) {
+        return false;
     }
+    TactAttempt inner = *attempt;
+    inner.whole = attempt->system;
+    inner.whole_p = attempt->p;
+    inner.system = &attempt->link->system;
+    inner.p = attempt->link->p;
+    tact_disc_link_bind(attempt->link);
+    tact_method_run(&climb->work->springs, &inner);
+    tact_disc_link_unbind(attempt->link);
+    attempt->status = inner.status;
+    attempt->settled = inner.settled;
+    attempt->kernel = NULL;
+    attempt->warm = false;
+    keep_best(climb);
+    return climb->report->outcome == TACT_OUTCOME_SOLVED;
+}
+
+/// Newton's method, sweeps and the LCP.
+static TactContactOutcome climb_cells(const Climb *climb)
+{
     if (!need_cells(climb)) {
         return TACT_OUTCOME_LIMIT;
     }
@@ -296,6 +349,31 @@ static TactContactOutcome ladder(const Climb *climb)
         return TACT_OUTCOME_SOLVED;
     }
     return TACT_OUTCOME_LIMIT;
+}
+
+/// Rungs that come after the springs of a large problem share a budget.
+static TactContactOutcome climb_rest(const Climb *climb)
+{
+    TactBudget rest;
+    tact_budget_begin(&rest, tact_ladder_rest(climb->work->springs.work), 0);
+    bool               few = climb->attempt->link->system.item_count <= TACT_DISC_MOST_PIVOTING;
+    TactContactOutcome ended = few && pivot_rung(climb) ? TACT_OUTCOME_SOLVED : climb_cells(climb);
+    tact_budget_end(&rest);
+    return ended;
+}
+
+static TactContactOutcome ladder(const Climb *climb)
+{
+    const TactAttempt *attempt = climb->attempt;
+    bool         springs = climb->work->springs.entry && attempt->link && !attempt->problem->W;
+    TactDiscSize size = springs ? tact_disc_size(&attempt->link->system) : TACT_DISC_TINY;
+    if (size == TACT_DISC_LARGE) {
+        return spring_rungs(climb) ? TACT_OUTCOME_SOLVED : climb_rest(climb);
+    }
+    if (pivot_rung(climb) || (size == TACT_DISC_SMALL && spring_rungs(climb))) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    return climb_cells(climb);
 }
 
 static TactContactOutcome solve_lcp(const Climb *climb)
@@ -320,6 +398,7 @@ static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
     TactContactOutcome outcome;
     attempt->report->outcome = TACT_OUTCOME_LIMIT; // until an answer is certified
     work->has_cells = false;
+    work->best_error = HUGE_VAL;
     if (attempt->problem->W) {
         tact_defect_begin(attempt->defect, attempt->system);
     }
@@ -338,6 +417,7 @@ static TactContactOutcome disc_run(TactMethod *method, TactAttempt *attempt)
     }
     if (attempt->report->outcome != TACT_OUTCOME_SOLVED && work->has_cells) {
         judge_cells(&climb, outcome);
+        return_best(&climb);
     }
     if (attempt->problem->W) {
         tact_defect_end(attempt->defect, attempt->system);

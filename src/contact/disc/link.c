@@ -381,6 +381,79 @@ void tact_disc_link_offsets(TactDiscLink *link, const TactSystem *system)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Moments that listen to their contact
+
+/// Mean square of columns first .. 2 of an item, but for those that are 0.
+static double mean_square(const TactSystem *system, int i, int first)
+{
+    int           size = system->groups[system->items[i].group].size, count = 0;
+    const double *column = system->columns + system->column[i] + (size_t)first * (size_t)size;
+    double        sum = 0;
+    for (int c = first; c < 3; c++, column += size) {
+        double own = 0;
+        for (int s = 0; s < size; s++) {
+            own += column[s] * column[s];
+        }
+        sum += own;
+        count += own > 0;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/// The tangents of moment i times a power of two; its impulses and bound by as much less.
+static void scale_moment(TactDiscLink *link, int i, double factor)
+{
+    TactSystem *to = &link->system;
+    int         size = to->groups[to->items[i].group].size;
+    double     *tangents = to->columns + to->column[i] + size;
+    for (int s = 0; s < 2 * size; s++) {
+        tangents[s] *= factor;
+    }
+    for (int c = 1; c < 3; c++) {
+        to->e[3 * i + c] *= factor;
+        to->b[3 * i + c] *= factor;
+        link->factor[3 * i + c] *= factor;
+        link->p[3 * i + c] /= factor;
+    }
+    to->items[i].mu /= factor;
+    to->items[i].scale /= factor;
+}
+
+void tact_disc_link_bind(TactDiscLink *link)
+{
+    TactSystem *to = &link->system;
+    for (int i = 0; i < to->item_count; i++) {
+        TactItem *item = &to->items[i];
+        if (item->kind != TACT_ITEM_MOMENT) {
+            continue;
+        }
+        double own = mean_square(to, i, 1), wanted = mean_square(to, item->owner, 0);
+        item->bound = own > 0 && wanted > 0 ? exp2(nearbyint(0.5 * log2(wanted / own))) : 1;
+        scale_moment(link, i, item->bound);
+        memcpy(to->columns + to->column[i], to->columns + to->column[item->owner],
+               (size_t)to->groups[item->group].size * sizeof(double));
+        to->e[3 * i] = to->e[3 * item->owner];
+        to->b[3 * i] = to->b[3 * item->owner];
+        item->compliance = to->items[item->owner].compliance;
+    }
+}
+
+void tact_disc_link_unbind(TactDiscLink *link)
+{
+    TactSystem *to = &link->system;
+    for (int i = 0; i < to->item_count; i++) {
+        TactItem *item = &to->items[i];
+        if (item->kind != TACT_ITEM_MOMENT) {
+            continue;
+        }
+        scale_moment(link, i, 1 / item->bound);
+        memset(to->columns + to->column[i], 0,
+               (size_t)to->groups[item->group].size * sizeof(double));
+        to->e[3 * i] = to->b[3 * i] = item->bound = item->compliance = 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Impulses
 
 void tact_disc_link_give(const TactDiscLink *link, const TactSystem *system, double *p)

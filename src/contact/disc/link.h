@@ -44,6 +44,13 @@ bool tact_disc_link_build_bare(TactDiscLink *link, const TactSystem *system,
 /// Takes the offsets of the system once more.
 void tact_disc_link_offsets(TactDiscLink *link, const TactSystem *system);
 
+/// Makes the linked system one for methods on springs (proximal/proximal.h). A moment gets the
+/// normal column of its contact, its offset and compliance: its bound listens to them, and it never
+/// pushes along them. Its tangents are scaled by a power of two so that W of the moment is about
+/// that of its contact: then both have the same spring. And back, to the same bits.
+void tact_disc_link_bind(TactDiscLink *link);
+void tact_disc_link_unbind(TactDiscLink *link);
+
 /// Impulses of the items of the system from those of the linked one, and back. p: (3 item_count)
 void tact_disc_link_give(const TactDiscLink *link, const TactSystem *system, double *p);
 void tact_disc_link_take(TactDiscLink *link, const double *p);

@@ -11,8 +11,7 @@
 
 bool tact_ladder_judge(TactClimb *climb, TactContactOutcome ended)
 {
-    TactAttempt *attempt = climb->attempt;
-    tact_system_answer(attempt->system, attempt->problem, attempt->p, &attempt->answer);
+    tact_attempt_write(climb->attempt);
     return tact_ladder_judge_answer(climb, ended);
 }
 
@@ -50,23 +49,24 @@ static TactLadderFacts find_facts(TactClimb *climb)
     const TactAttempt         *attempt = climb->attempt;
     const TactSystem          *system = attempt->system;
     const TactContactCapacity *room = &climb->method->capacity;
-    TactContactCapacity        need =
-        attempt->need ? *attempt->need : tact_contact_get_capacity(attempt->problem);
+    const TactContactCapacity *need = &climb->need;
+
     TactLadderFacts facts = {
-        .size = need.contacts + need.rows,
-        .dof = need.dof,
+        .size = need->contacts + need->rows,
+        .dof = need->dof,
         .made_for = room->contacts + room->rows,
         .cone = climb->method->config.cone,
         .columns = system->columns_built,
         .given_W = tact_contact_has_W(attempt->problem),
         .warm = attempt->warm,
         .based = attempt->warm && attempt->memory->basis_count >= 0,
-        .small = system->columns_built && tact_ladder_is_small(system),
+        .small = system->columns_built && !climb->method->springs && tact_ladder_is_small(system),
         .large = tact_ladder_begin_proximal(climb),
         .best_error = HUGE_VAL,
         .polished = HUGE_VAL,
     };
-    facts.divides = facts.columns && !facts.small && tact_ladder_divides(climb);
+    facts.divides =
+        facts.columns && !facts.small && !climb->method->springs && tact_ladder_divides(climb);
     facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);
     return facts;
 }
@@ -82,7 +82,7 @@ static bool prepare_rung(TactClimb *climb, const TactRung *rung)
         return false;
     }
     climb->attempt->status =
-        tact_ladder_grow(climb->method, last ? TACT_RUNG_RESERVE : rung->needs);
+        tact_ladder_grow(climb->method, last ? TACT_RUNG_RESERVE : rung->needs, &climb->need);
     return climb->attempt->status == TACT_OK;
 }
 
@@ -136,8 +136,10 @@ static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
 {
     TactClimb climb = {.method = method, .ladder = method->work, .attempt = attempt};
     bool      stopped = false;
+    climb.need = attempt->need ? *attempt->need : tact_contact_get_capacity(attempt->problem);
     climb.facts = find_facts(&climb);
-    if (climb_rungs(&climb, 0, TACT_LADDER_LARGE_RUNGS, &stopped) || climb_rest(&climb, &stopped)) {
+    if (climb_rungs(&climb, 0, TACT_LADDER_LARGE_RUNGS, &stopped) ||
+        (!method->springs && climb_rest(&climb, &stopped))) {
         return TACT_OUTCOME_SOLVED;
     }
     return return_best(&climb);

@@ -45,27 +45,28 @@ typedef struct TactLadderReserve {
 } TactLadderReserve;
 
 typedef struct TactLadder {
-    TactKernel        kernel;
-    bool              has_kernel;   // it has been made
-    TactArena         kernel_arena; // of a lazy ladder for large problems
-    TactPileSolver    pile;         // of ladders made for large problems
-    bool              has_pile;     // it has been made
-    TactArena         pile_arena;   // of a lazy ladder
-    TactNewton        newton;
-    bool              has_newton;   // it has been made
-    TactArena         newton_arena; // of a lazy ladder
-    TactTurning       turning;
-    TactIslands       islands;    // of ladders made for large problems
-    TactProximal      proximal;   // made at once in those
-    bool              has_path;   // it has been made, with what follows,
-    TactArena         path_arena; //   of a lazy ladder for small problems
-    TactMany          many;       // of the path, if the bodies are many
-    double           *motion;     // of the coupling's scales                          (items)
-    TactCoupling      coupling;   //
-    double           *before;     // motion before the step, whitened                  (dof)
-    double           *last;       // impulses of the last step                         (3 items)
-    double           *best;       // impulses of the smallest certified error          (3 items)
-    TactLadderReserve reserve;
+    TactKernel          kernel;
+    bool                has_kernel;   // it has been made,
+    TactContactCapacity kernel_room;  //   for so much
+    TactArena           kernel_arena; // of a lazy ladder for large problems
+    TactPileSolver      pile;         // of ladders made for large problems
+    bool                has_pile;     // it has been made
+    TactArena           pile_arena;   // of a lazy ladder
+    TactNewton          newton;
+    bool                has_newton;   // it has been made
+    TactArena           newton_arena; // of a lazy ladder
+    TactTurning         turning;
+    TactIslands         islands;    // of ladders made for large problems
+    TactProximal        proximal;   // made at once in those
+    bool                has_path;   // it has been made, with what follows,
+    TactArena           path_arena; //   of a lazy ladder for small problems
+    TactMany            many;       // of the path, if the bodies are many
+    double             *motion;     // of the coupling's scales                          (items)
+    TactCoupling        coupling;   //
+    double             *before;     // motion before the step, whitened                  (dof)
+    double             *last;       // impulses of the last step                         (3 items)
+    double             *best;       // impulses of the smallest certified error          (3 items)
+    TactLadderReserve   reserve;
 } TactLadder;
 
 // ---------------------------------------------------------------------------------------------
@@ -101,12 +102,13 @@ typedef enum TactRungMemory {
 } TactRungMemory;
 
 typedef struct TactClimb {
-    TactMethod     *method; // the ladder: its config and capacity,
-    TactLadder     *ladder; //   and its memory
-    TactAttempt    *attempt;
-    TactLadderFacts facts;
-    const char     *name;   // of the rung, until it stands in the report
-    int             pivots; // before the rung
+    TactMethod         *method; // the ladder: its config and capacity,
+    TactLadder         *ladder; //   and its memory
+    TactAttempt        *attempt;
+    TactLadderFacts     facts;
+    TactContactCapacity need;   // of the problem
+    const char         *name;   // of the rung, until it stands in the report
+    int                 pivots; // before the rung
 } TactClimb;
 
 /// A line of the table. `run` certifies what it finds (tact_ladder_judge()). true: solved.
@@ -189,8 +191,9 @@ bool tact_ladder_is_large(const TactContactCapacity *capacity, int items, int do
 
 void       tact_ladder_layout(TactMethod *method, TactArena *arena);
 TactStatus tact_ladder_create(TactMethod *method);
-/// Makes the memory of a rung, if that has not been done.
-TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory);
+/// Makes the memory of a rung for a problem of that size, if that has not been done.
+TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory,
+                            const TactContactCapacity *need);
 void       tact_ladder_destroy(TactMethod *method);
 
 void tact_ladder_layout_quad(TactLadderQuad *quad, const TactContactCapacity *capacity,

@@ -65,7 +65,7 @@ static bool begin_path(TactClimb *climb)
     TactCoupling     *coupling = &ladder->coupling;
     tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
     tact_coupling_add_motion(coupling, ladder->motion);
-    set_before(ladder, system, attempt->problem);
+    set_before(ladder, attempt->whole ? attempt->whole : system, attempt->problem);
     ladder->proximal.many = &ladder->many;
     ladder->many.threads = attempt->threads;
     ladder->many.thread_count = attempt->threads ? tact_threads_get_count(attempt->threads) : 1;
@@ -75,9 +75,9 @@ static bool begin_path(TactClimb *climb)
 bool tact_ladder_begin_proximal(TactClimb *climb)
 {
     const TactSystem *system = climb->attempt->system;
-    return system->columns_built && !climb->attempt->problem->W &&
-           tact_ladder_is_large(&system->capacity, system->item_count, system->dof) &&
-           begin_path(climb);
+    bool              large = climb->method->springs ||
+                 tact_ladder_is_large(&system->capacity, system->item_count, system->dof);
+    return system->columns_built && !climb->attempt->problem->W && large && begin_path(climb);
 }
 
 static void count_proximal(TactClimb *climb)

@@ -14,7 +14,7 @@ extern const TactContactMethodEntry tact_contact_baraff;
 enum { MOST_CONTACTS = 64, MOST_CONTACTS_PIVOTING = 300, FEW_DOF = 120, MANY_DOF = 1200 };
 
 // Only above this many contacts and degrees of freedom the proximal path has a try.
-enum { FEW_CONTACTS = 30, FEW_BODIES_DOF = 60 };
+enum { FEW_CONTACTS = 30, FEW_BODIES_DOF = 48 };
 
 // A start for Lemke's path is all that is asked of the friction box: outer iterations.
 enum { BOX_ITERATIONS = 10 };
@@ -143,26 +143,33 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
     size_t                     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactLadder                *ladder = tact_arena_take(arena, 1, sizeof *ladder);
     TactLadder                 sized = {0};
-    sized.has_kernel = !method->lazy || (int)items <= tact_ladder_most_pivoting(capacity);
+    bool                       all = !method->lazy && !method->springs;
+    bool large = method->springs || tact_ladder_is_large(capacity, (int)items, capacity->dof);
+    // Pivots come last in those made for large problems: most of them never need any.
+    sized.has_kernel = !method->springs && (all || !large);
     if (sized.has_kernel) {
+        sized.kernel_room = kernel;
         tact_kernel_layout(&sized.kernel, &kernel, arena);
     }
-    tact_turning_layout(&sized.turning, capacity, arena);
+    if (!method->springs) {
+        tact_turning_layout(&sized.turning, capacity, arena);
+    }
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
-    bool large = tact_ladder_is_large(capacity, (int)items, capacity->dof);
     sized.has_path = large || !method->lazy;
     if (sized.has_path) {
         layout_path(&sized, capacity, arena);
     }
-    if (large) {
+    if (large && !method->springs) {
         tact_islands_layout(&sized.islands, capacity, arena);
+    }
+    if (large) {
         sized.has_pile = !method->lazy;
         if (sized.has_pile) {
             tact_pile_layout(&sized.pile, capacity, arena);
         }
     }
-    sized.has_newton = !method->lazy;
-    if (!method->lazy) {
+    sized.has_newton = all;
+    if (all) {
         tact_newton_layout(&sized.newton, capacity, arena);
         layout_reserve(method, &sized.reserve, arena);
     }
@@ -175,22 +182,50 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
 TactStatus tact_ladder_create(TactMethod *method)
 {
     TactLadder *ladder = method->work;
-    return method->lazy ? TACT_OK : create_reserve(&ladder->reserve);
+    return method->lazy || method->springs ? TACT_OK : create_reserve(&ladder->reserve);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Memory of a lazy ladder, made when a rung needs it
 
-static TactStatus grow_kernel(const TactMethod *method, TactLadder *ladder)
+/// Half as much again as is needed, as long as it is no more than most.
+static int roomy(int need, int most)
+{
+    return need + need / 2 < most ? need + need / 2 : most;
+}
+
+/// A kernel for problems as large as this one: it grows with the square of their size, and a ladder
+/// made for the largest island of a heap solves small ones too.
+static TactStatus grow_kernel(const TactMethod *method, TactLadder *ladder,
+                              const TactContactCapacity *need)
 {
     TactContactCapacity capacity = kernel_capacity(&method->capacity);
     TactArena           arena = {0};
-    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
+    TactKernel          kernel;
+    capacity.contacts = roomy(need->contacts, capacity.contacts);
+    capacity.rows = roomy(need->rows, capacity.rows);
+    capacity.dof = roomy(need->dof, capacity.dof);
+    tact_kernel_layout(&kernel, &capacity, &arena);
     TACT_TRY(tact_arena_create(&arena));
-    tact_kernel_layout(&ladder->kernel, &capacity, &arena);
+    tact_kernel_layout(&kernel, &capacity, &arena);
+    tact_arena_destroy(&ladder->kernel_arena);
+    ladder->kernel = kernel;
     ladder->kernel_arena = arena;
+    ladder->kernel_room = capacity;
     ladder->has_kernel = true;
     return TACT_OK;
+}
+
+/// Has the kernel room for what pivots are asked to solve of a problem?
+static bool fits_kernel(const TactMethod *method, const TactLadder *ladder,
+                        const TactContactCapacity *need)
+{
+    TactContactCapacity        most = kernel_capacity(&method->capacity);
+    const TactContactCapacity *room = &ladder->kernel_room;
+    return ladder->has_kernel &&
+           (need->contacts <= room->contacts || room->contacts == most.contacts) &&
+           (need->rows <= room->rows || room->rows == most.rows) &&
+           (need->dof <= room->dof || room->dof == most.dof);
 }
 
 static TactStatus grow_newton(const TactMethod *method, TactLadder *ladder)
@@ -241,11 +276,16 @@ static TactStatus grow_reserve(const TactMethod *method, TactLadder *ladder)
     return status;
 }
 
-TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory)
+TactStatus tact_ladder_grow(TactMethod *method, TactRungMemory memory,
+                            const TactContactCapacity *need)
 {
     TactLadder *ladder = method->work;
-    if (memory == TACT_RUNG_KERNEL && !ladder->has_kernel) {
-        return grow_kernel(method, ladder);
+    // Of the reserve the methods for few contacts use it too.
+    bool pivots = memory == TACT_RUNG_KERNEL ||
+                  (memory == TACT_RUNG_RESERVE &&
+                   method->capacity.contacts + method->capacity.rows <= TACT_LADDER_MOST_BOX);
+    if (pivots && !fits_kernel(method, ladder, need)) {
+        TACT_TRY(grow_kernel(method, ladder, need));
     }
     if (memory == TACT_RUNG_NEWTON && !ladder->has_newton) {
         return grow_newton(method, ladder);

@@ -61,7 +61,10 @@ static bool last_states(TactClimb *climb)
     }
     TactTurningStart   start = {.from_kernel = true};
     TactContactOutcome ended =
-        end == TACT_STATES_SOLVED ? TACT_OUTCOME_SOLVED : tact_ladder_turn(climb, start);
+        end == TACT_STATES_FOLLOWED ? tact_ladder_turn(climb, start) : TACT_OUTCOME_SOLVED;
+    if (end == TACT_STATES_SOLVED_SOFTLY) {
+        attempt->kernel = NULL; // no basis: the next step begins with its impulses
+    }
     return tact_ladder_judge(climb, ended);
 }
 

@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -11,17 +13,29 @@ enum { ROWS = TACT_MANY_ROWS, SUPPORT = TACT_MANY_SUPPORT, SQUARE = SUPPORT * SU
 // Groups that a thread takes at once; fewer than so many are not shared out.
 enum { PART = 32, WORTH_WHILE = 128 };
 
+// A factor that takes more says so before it does.
+static const size_t TOLD_BYTES = (size_t)100 << 20;
+
+// Operations of a factor from which on fronts are faster than the block LU. (1000 boxes that fall,
+// 3.5e7: 2.2 and 3.0 ms; 5.4e7: 2.9 and 4.1; 1000 boxes in layers, 6.4e8: 39 and 35 ms.)
+static const double COLUMNS_WORK = 3e8;
+
+// Most threads that share a loop.
+enum { TACT_MANY_THREADS = 64 };
+
 static void release_many(TactMany *many)
 {
     void *const arrays[] = {many->touch_start, many->touch, many->start, many->column,
-                            many->group,       many->size,  many->sum,   many->pushed};
+                            many->touched,     many->size,  many->pair,  many->touches,
+                            many->part,        many->sum,   many->pushed};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         tact_release(arrays[k]);
     }
-    many->touch_start = many->column = many->group = many->size = NULL;
+    many->touch_start = many->column = many->touched = many->size = NULL;
     many->touch = NULL;
-    many->start = NULL;
-    many->sum = many->pushed = NULL;
+    many->start = many->pair = NULL;
+    many->touches = NULL;
+    many->part = many->sum = many->pushed = NULL;
     many->node_room = many->group_room = 0;
 }
 
@@ -46,8 +60,11 @@ static TactStatus make_many_room(TactMany *many, int nodes, int groups)
     TACT_TRY(tact_allocate(2 * g, sizeof *many->touch, (void **)&many->touch));
     TACT_TRY(tact_allocate(n + 1, sizeof(size_t), (void **)&many->start));
     TACT_TRY(tact_allocate(n + 2 * g, sizeof(int), (void **)&many->column));
-    TACT_TRY(tact_allocate(n + 2 * g, sizeof(int), (void **)&many->group));
+    TACT_TRY(tact_allocate(n + 2 * g, sizeof(int), (void **)&many->touched));
     TACT_TRY(tact_allocate(n, sizeof(int), (void **)&many->size));
+    TACT_TRY(tact_allocate(g, sizeof(size_t), (void **)&many->pair));
+    TACT_TRY(tact_allocate(2 * g, sizeof(int), (void **)&many->touches));
+    TACT_TRY(tact_allocate(2 * g, TACT_BLOCK_SIZE * sizeof(double), (void **)&many->part));
     TACT_TRY(tact_allocate(g, SQUARE * sizeof(double), (void **)&many->sum));
     TACT_TRY(tact_allocate(g, SUPPORT * sizeof(double), (void **)&many->pushed));
     many->node_room = (int)n;
@@ -120,7 +137,7 @@ static bool make_pattern(TactMany *many)
         size_t first = used;
         many->start[i] = used;
         many->column[used] = i;
-        many->group[used++] = -1;
+        many->touched[used++] = -1;
         for (int k = many->touch_start[i]; k < many->touch_start[i + 1]; k++) {
             int    j = other_node(many->system, &many->touch[k]);
             size_t at = used;
@@ -132,10 +149,10 @@ static bool make_pattern(TactMany *many)
                     return false;
                 }
                 many->column[at] = many->column[at - 1];
-                many->group[at] = many->group[at - 1];
+                many->touched[at] = many->touched[at - 1];
             }
             many->column[at] = j;
-            many->group[at] = many->touch[k].group;
+            many->touched[at] = k;
             used++;
         }
         int rest = many->system->dof - ROWS * i;
@@ -145,58 +162,127 @@ static bool make_pattern(TactMany *many)
     return true;
 }
 
-bool tact_many_begin(TactMany *many, const TactSystem *system)
+/// Says what a large factor takes, and again where it has become a quarter larger.
+static void tell_memory(TactMany *many)
+{
+    size_t bytes = tact_fronts_bytes(many->fronts);
+    if (bytes > TOLD_BYTES && bytes / 5 > many->told / 4) {
+        many->told = bytes;
+        tact_log(TACT_LOG_LEVEL_INFO, "%d bodies: the factor takes %.0f MB and %.2g operations",
+                 many->nodes, 1e-6 * (double)bytes, tact_fronts_work(many->fronts));
+    }
+}
+
+/// The pattern of the fronts.
+static bool shape_fronts(TactMany *many)
+{
+    int         threads = many->thread_count > 1 ? many->thread_count : 1;
+    TactPattern pattern = {many->nodes, many->start, many->column};
+    if (!make_pattern(many) || tact_fronts_shape(many->fronts, &pattern, ROWS) != TACT_OK) {
+        return false;
+    }
+    tell_memory(many);
+    return tact_fronts_reserve(many->fronts, threads) == TACT_OK;
+}
+
+/// That of the block LU, and the pairs of the groups there; false if two of them have the same.
+static bool shape_columns(TactMany *many, TactBlockLu *lu)
+{
+    const TactSystem *system = many->system;
+    if (!tact_blocks_shape(lu, system, SUPPORT) || tact_block_lu_work(lu) > COLUMNS_WORK) {
+        return false;
+    }
+    memset(lu->given, 0, lu->start[lu->n] * sizeof *lu->given);
+    for (int t = 0; t < many->touch_start[many->nodes]; t++) {
+        int g = many->touch[t].group;
+        many->touches[2 * g + (many->touch[t].first > 0)] = t;
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const int *support = system->support + system->groups[g].support;
+        int        a = support[0] / ROWS, b = support[system->groups[g].size - 1] / ROWS;
+        if (a == b) {
+            many->touches[2 * g + 1] = -1;
+            continue;
+        }
+        many->pair[g] = tact_block_lu_pair(lu, a, b);
+        if (lu->given[many->pair[g]]) {
+            return false;
+        }
+        lu->given[many->pair[g]] = true;
+    }
+    many->lu = lu;
+    return true;
+}
+
+bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu)
 {
     int nodes = (system->dof + ROWS - 1) / ROWS;
+    many->lu = NULL;
     if (nodes < TACT_MANY_NODES || make_many_room(many, nodes, system->group_count) != TACT_OK) {
         return false;
     }
     many->system = system;
     many->nodes = nodes;
-    if (!list_touches(many) || !make_pattern(many)) {
-        return false;
-    }
-    TactPattern pattern = {nodes, many->start, many->column};
-    int         threads = many->thread_count > 1 ? many->thread_count : 1;
-    return tact_fronts_shape(many->fronts, &pattern, ROWS) == TACT_OK &&
-           tact_fronts_reserve(many->fronts, threads) == TACT_OK;
+    return list_touches(many) &&
+           ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu)) || shape_fronts(many));
 }
 
 double tact_many_work(const TactMany *many)
 {
-    return tact_fronts_work(many->fronts);
+    return many->lu ? tact_block_lu_work(many->lu) : tact_fronts_work(many->fronts);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Loops
 
+/// Parts of a range that belong to one thread: the same ones every time, whose numbers are near.
+typedef struct Range {
+    atomic_int next;
+    int        end;
+    char       apart[56]; // counters of two threads are not of one line of the cache
+} Range;
+
 typedef struct Share {
     TactManyWork *work;
     void         *context;
-    int           count;
-    atomic_int    next;
+    int           threads;
+    Range         range[TACT_MANY_THREADS];
 } Share;
 
+static void take_range(Share *share, Range *range, int thread)
+{
+    for (;;) {
+        int first = atomic_fetch_add_explicit(&range->next, PART, memory_order_relaxed);
+        if (first >= range->end) {
+            return;
+        }
+        int end = range->end - first > PART ? first + PART : range->end;
+        share->work(share->context, first, end, thread);
+    }
+}
+
+/// Its own parts, then what others have left.
 static void take_parts(void *context, int thread)
 {
     Share *share = context;
-    for (;;) {
-        int first = atomic_fetch_add_explicit(&share->next, PART, memory_order_relaxed);
-        if (first >= share->count) {
-            return;
-        }
-        int end = first + PART < share->count ? first + PART : share->count;
-        share->work(share->context, first, end, thread);
+    for (int k = 0; k < share->threads; k++) {
+        take_range(share, &share->range[(thread + k) % share->threads], thread);
     }
 }
 
 void tact_many_share(const TactMany *many, int count, TactManyWork *work, void *context)
 {
-    if (!many->threads || count < WORTH_WHILE) {
+    int threads = many->threads ? tact_threads_get_count(many->threads) : 1;
+    if (threads < 2 || threads > TACT_MANY_THREADS || count < WORTH_WHILE) {
         work(context, 0, count, 0);
         return;
     }
-    Share share = {.work = work, .context = context, .count = count};
+    Share share = {.work = work, .context = context, .threads = threads};
+    for (int k = 0; k < threads; k++) {
+        int first = (int)((long long)count * k / threads);
+        atomic_init(&share.range[k].next, first);
+        share.range[k].end = (int)((long long)count * (k + 1) / threads);
+    }
     tact_threads_run(many->threads, take_parts, &share);
 }
 
@@ -211,39 +297,61 @@ typedef struct Assembly {
 
 static bool is_zero(const double B[9])
 {
-    return B[0] == 0 && B[4] == 0 && B[8] == 0;
+    return B[0] == 0 && B[4] == 0 && B[8] == 0 && B[3] == 0 && B[6] == 0;
 }
 
-/// What each of some groups adds to the matrix.
-static void sum_groups(void *context, int first, int end, int thread)
+/// What a group adds to the matrix.                                        sum: (size x size)
+static inline void sum_group(const Assembly *assembly, int g, double *sum)
 {
-    const Assembly   *assembly = context;
-    const TactSystem *system = assembly->many->system;
-    (void)thread;
-    for (int g = first; g < end; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        double              *sum = assembly->many->sum + (size_t)g * SQUARE;
-        memset(sum, 0, (size_t)(group->size * group->size) * sizeof(double));
-        for (int i = group->first; i < group->first + group->count; i++) {
-            const double *B = assembly->B + (size_t)i * assembly->stride;
-            if (!is_zero(B)) {
-                tact_blocks_add_item(system->columns + system->column[i], B, 1, group->size, sum);
-            }
+    const TactSystem    *system = assembly->many->system;
+    const TactItemGroup *group = &system->groups[g];
+    memset(sum, 0, (size_t)(group->size * group->size) * sizeof(double));
+    for (int i = group->first; i < group->first + group->count; i++) {
+        const double *B = assembly->B + (size_t)i * assembly->stride;
+        if (!is_zero(B)) {
+            tact_blocks_add_item(system->columns + system->column[i], B, 1, group->size, sum);
         }
     }
 }
 
-/// Adds what a group has in the rows of one node and the columns of another.
-static void add_part(const TactMany *many, const TactManyTouch *row, int from, int to, int column,
-                     double *block)
+/// That of some groups.
+static void sum_groups(void *context, int first, int end, int thread)
+{
+    const Assembly *assembly = context;
+    (void)thread;
+    for (int g = first; g < end; g++) {
+        sum_group(assembly, g, assembly->many->sum + (size_t)g * SQUARE);
+    }
+}
+
+/// Are these entries of a support the six of one node, in their order?
+static bool is_whole(const int *support, int first, int end)
+{
+    return end - first == ROWS && support[first] % ROWS == 0 &&
+           support[end - 1] == support[first] + ROWS - 1;
+}
+
+/// Adds what a group has in the rows of one node and the columns of another to a block whose rows
+/// are so far apart.
+static inline void add_part(const TactMany *many, const TactManyTouch *row, int from, int to,
+                            double *block, const int stride)
 {
     const TactItemGroup *group = &many->system->groups[row->group];
     const int           *support = many->system->support + group->support;
     const double        *sum = many->sum + (size_t)row->group * SQUARE;
+    if (is_whole(support, row->first, row->end) && is_whole(support, from, to)) {
+        const double *in = sum + row->first * group->size + from;
+        for (int r = 0; r < ROWS; r++, in += group->size, block += stride) {
+            for (int s = 0; s < ROWS; s++) {
+                block[s] += in[s];
+            }
+        }
+        return;
+    }
     for (int r = row->first; r < row->end; r++) {
-        double *out = block + support[r] % ROWS * TACT_FRONT_ROWS;
+        double *out = block + support[r] % ROWS * stride;
         for (int s = from; s < to; s++) {
-            out[support[s] - column * ROWS] += sum[r * group->size + s];
+            out[support[s] % ROWS] += sum[r * group->size + s];
         }
     }
 }
@@ -251,35 +359,108 @@ static void add_part(const TactMany *many, const TactManyTouch *row, int from, i
 static void write_block(const void *context, size_t k, int i, int j, double *block)
 {
     const TactMany *many = context;
-    if (i == j) {
-        for (int r = 0; r < ROWS; r++) {
-            block[r * (TACT_FRONT_ROWS + 1)] = 1;
-        }
+    if (i != j) {
+        const TactManyTouch *touch = &many->touch[many->touched[k]];
+        int                  size = many->system->groups[touch->group].size;
+        add_part(many, touch, touch->first > 0 ? 0 : touch->end,
+                 touch->first > 0 ? touch->first : size, block, TACT_FRONT_ROWS);
+        return;
+    }
+    for (int r = 0; r < ROWS; r++) {
+        block[r * (TACT_FRONT_ROWS + 1)] = 1;
     }
     for (int t = many->touch_start[i]; t < many->touch_start[i + 1]; t++) {
         const TactManyTouch *touch = &many->touch[t];
-        int                  size = many->system->groups[touch->group].size;
-        if (i == j) {
-            add_part(many, touch, touch->first, touch->end, i, block);
-        } else if (touch->group == many->group[k]) {
-            add_part(many, touch, touch->first > 0 ? 0 : touch->end,
-                     touch->first > 0 ? touch->first : size, j, block);
-            return;
+        add_part(many, touch, touch->first, touch->end, block, TACT_FRONT_ROWS);
+    }
+}
+
+/// Writes the block of some rows and columns of a support: from .. to - 1, its numbers
+/// TACT_BLOCK_STRIDE apart.
+static inline void write_part(const int *support, int size, const double *sum, const int rows[2],
+                              const int columns[2], double *restrict block)
+{
+    if (is_whole(support, rows[0], rows[1]) && is_whole(support, columns[0], columns[1])) {
+        const double *in = sum + rows[0] * size + columns[0];
+        for (int r = 0; r < ROWS; r++, in += size, block += TACT_BLOCK_STRIDE) {
+            memcpy(block, in, ROWS * sizeof(double));
+            block[ROWS] = block[ROWS + 1] = 0;
+        }
+        return;
+    }
+    memset(block, 0, TACT_BLOCK_SIZE * sizeof(double));
+    for (int r = rows[0]; r < rows[1]; r++) {
+        double *out = block + support[r] % ROWS * TACT_BLOCK_STRIDE;
+        for (int s = columns[0]; s < columns[1]; s++) {
+            out[support[s] % ROWS] = sum[r * size + s];
+        }
+    }
+}
+
+/// What each of some groups adds to the matrix, put into the block LU; parts of the diagonal are
+/// kept by touches.
+TACT_CLONES static void put_groups(void *context, int first, int end, int thread)
+{
+    const Assembly   *assembly = context;
+    const TactMany   *many = assembly->many;
+    const TactSystem *system = many->system;
+    TactBlockLu      *lu = many->lu;
+    double            sum[SQUARE];
+    (void)thread;
+    for (int g = first; g < end; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int *support = system->support + group->support, *own = many->touches + 2 * g;
+        int        size = group->size;
+        sum_group(assembly, g, sum);
+        int split = many->touch[own[0]].end, a[2] = {0, split}, b[2] = {split, size};
+        write_part(support, size, sum, a, a, many->part + (size_t)own[0] * TACT_BLOCK_SIZE);
+        if (own[1] < 0) {
+            continue;
+        }
+        size_t pair = many->pair[g] * TACT_BLOCK_SIZE;
+        bool   later = lu->place[support[0] / ROWS] > lu->place[support[split] / ROWS];
+        write_part(support, size, sum, b, b, many->part + (size_t)own[1] * TACT_BLOCK_SIZE);
+        write_part(support, size, sum, a, b, (later ? lu->lower : lu->upper) + pair);
+        write_part(support, size, sum, b, a, (later ? lu->upper : lu->lower) + pair);
+    }
+}
+
+/// The parts of the groups of a node, in their order.
+static void add_diagonal(const void *context, int node, double *block)
+{
+    const TactMany *many = context;
+    const double   *part = many->part + (size_t)many->touch_start[node] * TACT_BLOCK_SIZE;
+    const double   *end = many->part + (size_t)many->touch_start[node + 1] * TACT_BLOCK_SIZE;
+    for (; part < end; part += TACT_BLOCK_SIZE) {
+        for (int e = 0; e < TACT_BLOCK_SIZE; e++) {
+            block[e] += part[e];
         }
     }
 }
 
 bool tact_many_factor(TactMany *many, const double *B, size_t stride)
 {
-    Assembly        assembly = {many, B, stride};
+    Assembly assembly = {many, B, stride};
+    int      groups = many->system->group_count;
+    if (many->lu) {
+        TactBlockValues values = {add_diagonal, many};
+        tact_many_share(many, groups, put_groups, &assembly);
+        return tact_block_lu_factor_columns(many->lu, &values, many->threads);
+    }
     TactFrontValues values = {write_block, many, many->size};
-    tact_many_share(many, many->system->group_count, sum_groups, &assembly);
+    tact_many_share(many, groups, sum_groups, &assembly);
     return tact_fronts_factor(many->fronts, &values, many->threads);
 }
 
 void tact_many_solve(const TactMany *many, double *x)
 {
-    tact_fronts_solve(many->fronts, x, many->threads);
+    if (many->lu) {
+        int dof = many->system->dof;
+        memset(x + dof, 0, (size_t)(ROWS * many->lu->n - dof) * sizeof(double));
+        tact_block_lu_solve(many->lu, x);
+    } else {
+        tact_fronts_solve(many->fronts, x, many->threads);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

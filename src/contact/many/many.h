@@ -1,5 +1,5 @@
-// Many bodies: the matrix I + sum_i C_i B_i C_i' of a large system by fronts, and loops over its
-// groups, shared out among threads. docs/theory/fronts.md
+// Many bodies: the matrix I + sum_i C_i B_i C_i' of a large system, its factor by columns of blocks
+// or by fronts, and loops over its groups, shared out among threads. docs/theory/fronts.md
 //
 // What every group adds stands by itself; whoever needs a sum over the groups of a body adds them
 // in the order of the groups. So the bits do not depend on the number of threads.
@@ -7,10 +7,17 @@
 #define TACT_CONTACT_MANY_MANY_H
 
 #include "contact/system/system.h"
+#include "linalg/block_lu.h"
 #include "linalg/front/front.h"
 
-/// Nodes below which the block LU (linalg/block_lu.h) is as good. A node is a body.
-enum { TACT_MANY_NODES = 400, TACT_MANY_ROWS = 6, TACT_MANY_SUPPORT = 12 };
+/// Nodes from which on loops are worth sharing out, and from which on the matrix is factored by
+/// fronts in any case. A node is a body.
+enum {
+    TACT_MANY_NODES = 400,
+    TACT_MANY_FRONTS = 2000,
+    TACT_MANY_ROWS = 6,
+    TACT_MANY_SUPPORT = 12,
+};
 
 /// A group that touches a node: entries first .. end - 1 of its support.
 typedef struct TactManyTouch {
@@ -21,6 +28,7 @@ typedef struct TactManyTouch {
 typedef struct TactMany {
     TactThreads      *threads; // NULL: the caller alone. Lent
     int               thread_count;
+    TactBlockLu      *lu; // of the matrix, lent; NULL: fronts
     TactFronts       *fronts;
     const TactSystem *system; // that it has begun with
     int               nodes;
@@ -28,18 +36,22 @@ typedef struct TactMany {
     TactManyTouch    *touch;       // (2 groups)
     size_t           *start;       // the pattern of the matrix                      (nodes + 1)
     int              *column;      // (nodes + 2 groups)
-    int              *group;       // of an entry beside the diagonal            (as column)
+    int              *touched;     // touch of an entry beside the diagonal      (as column)
     int              *size;        // unknowns of a node                                (nodes)
+    int              *touches;     // of a group; -1: it has one                     (2 groups)
+    size_t           *pair;        // of a group of two nodes in lu                    (groups)
+    double           *part;        // what a touch adds to the diagonal  (2 groups x BLOCK_SIZE)
     double           *sum;         // what a group adds to the matrix   (groups x SUPPORT^2)
     double           *pushed;      // what a group does to the motion     (groups x SUPPORT)
     int               node_room, group_room;
+    size_t            told; // bytes of a factor that was told of
 } TactMany;
 
 void tact_many_destroy(TactMany *many);
 
 /// Is this a system for it: bodies, enough of them, groups of one or two? Then its pattern is
-/// ordered; false also if there is no memory.
-bool tact_many_begin(TactMany *many, const TactSystem *system);
+/// ordered, in lu where fronts are not faster; false also if there is no memory.
+bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu);
 
 /// Operations of a factor.
 double tact_many_work(const TactMany *many);

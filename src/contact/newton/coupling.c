@@ -10,6 +10,9 @@
 static const double OTHERS = 1e-2;
 // Weight of how fast the bodies of an item move.
 static const double MOTION = 1e-3;
+// Part of it that a moment may be off by, in the units of its contact: mu times its own
+// (certify.h).
+static const double ROUNDING = 1e-5;
 // What impulses may do, over what moves the problem, before they excuse no residual; and the error
 // that can be reached all the same.
 static const double AMPLIFY = 100;
@@ -167,6 +170,10 @@ static void weigh_items(TactCoupling *coupling, const TactContactProblem *proble
         } else {
             find_diagonal(system, i, diagonal);
         }
+        if (item->kind == TACT_ITEM_MOMENT) { // bound: its own is about that (disc/link.h)
+            coupling->weight[i] = coupling->weight[item->owner];
+            continue;
+        }
         double components = item->kind == TACT_ITEM_CONTACT ? 3 : 1;
         double mean = (diagonal[0] + diagonal[1] + diagonal[2]) / components;
         coupling->weight[i] = mean > 0 ? mean : 1;
@@ -191,7 +198,8 @@ static void set_cones(TactCoupling *coupling, TactContactCone cone)
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         const TactItem *last = i > 0 ? item - 1 : item;
-        bool            pyramid = cone == TACT_CONE_PYRAMID && item->kind == TACT_ITEM_CONTACT;
+        bool            moment = item->kind == TACT_ITEM_MOMENT && item->directions > 2;
+        bool pyramid = cone == TACT_CONE_PYRAMID && (item->kind == TACT_ITEM_CONTACT || moment);
         if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
             last->turn == item->turn) {
             coupling->cones[i] = coupling->cones[i - 1];
@@ -416,7 +424,9 @@ TACT_CLONES void tact_coupling_feel_group(const TactSystem *system, const TactIt
     for (int i = group->first; i < group->first + group->count; i++) {
         const double *C = system->columns + system->column[i];
         double        most = 0;
-        for (int c = 0; c < 3; c++, C += size) {
+        int           first = system->items[i].kind == TACT_ITEM_MOMENT; // it only listens to n
+        C += first * size;
+        for (int c = first; c < 3; c++, C += size) {
             TactLanes four = TACT_LANES_ALL(0.0);
             double    rest = 0;
             int       s = 0;
@@ -470,9 +480,16 @@ static double length(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
+/// |b_i| of the components that an item pushes.
+static double free_speed(const TactSystem *system, int i)
+{
+    const double *b = system->b + 3 * i;
+    return system->items[i].kind == TACT_ITEM_MOMENT ? sqrt(b[1] * b[1] + b[2] * b[2]) : length(b);
+}
+
 double tact_coupling_scale(const TactCoupling *coupling, int i, const double p[3], double felt)
 {
-    double free = length(coupling->system->b + 3 * i);
+    double free = free_speed(coupling->system, i);
     double own = coupling->weight[i] * length(p);
     double scale = own + OTHERS * (felt + free);
     return scale + (coupling->motion ? coupling->motion[i] : 0);
@@ -498,7 +515,11 @@ void tact_coupling_add_motion(TactCoupling *coupling, double *motion)
     }
     feel_loads(coupling, NULL, motion);
     for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
         motion[i] *= MOTION;
+        if (item->kind == TACT_ITEM_MOMENT) {
+            motion[i] += ROUNDING / MOTION * motion[item->owner] / item->mu;
+        }
     }
     coupling->motion = motion;
 }
@@ -509,10 +530,32 @@ double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale
     double            most = 0, motion = 0;
     for (int i = 0; i < system->item_count; i++) {
         most = fmax(most, scale[i]);
-        motion = fmax(motion, length(system->b + 3 * i));
+        motion = fmax(motion, free_speed(system, i));
     }
     double stricter = tol * AMPLIFY * motion / most;
     return stricter < tol ? fmax(stricter, fmin(tol, FINEST)) : tol;
+}
+
+/// w |x - P(x - u / w)| of a moment, P onto its disc or polygon at that load.
+static double moment_residual(const TactPyramid *cone, double w, double load, const double p[3],
+                              const double u[3])
+{
+    double radius = cone->mu * fmax(load, 0);
+    double z[2] = {p[1] - u[1] / w, p[2] - u[2] / w}, x[2] = {z[0], z[1]};
+    if (cone->count == 0) {
+        double size = sqrt(z[0] * z[0] + z[1] * z[1]), part = size > radius ? radius / size : 1;
+        x[0] *= part;
+        x[1] *= part;
+    } else {
+        TactPyramidFace  face = {0};
+        TactPyramidPlace place = tact_pyramid_nearest(cone, radius, z, &face);
+        double           along = face.along[0] * z[0] + face.along[1] * z[1];
+        for (int k = 0; k < 2 && place != TACT_PYRAMID_INSIDE; k++) {
+            x[k] = radius * face.reach * face.outward[k] +
+                   (place == TACT_PYRAMID_EDGE ? along * face.along[k] : 0);
+        }
+    }
+    return w * sqrt((p[1] - x[0]) * (p[1] - x[0]) + (p[2] - x[1]) * (p[2] - x[1]));
 }
 
 static double item_residual(const TactItem *item, const TactPyramid *cone, double w,
@@ -535,8 +578,12 @@ static double item_residual(const TactItem *item, const TactPyramid *cone, doubl
 double tact_coupling_residual(const TactCoupling *coupling, int i, const double p[3],
                               const double u[3])
 {
-    return item_residual(&coupling->system->items[i], &coupling->cones[i], coupling->weight[i], p,
-                         u);
+    const TactItem *item = &coupling->system->items[i];
+    if (item->kind == TACT_ITEM_MOMENT) {
+        return moment_residual(&coupling->cones[i], coupling->weight[i], p[3 * (item->owner - i)],
+                               p, u);
+    }
+    return item_residual(item, &coupling->cones[i], coupling->weight[i], p, u);
 }
 
 double tact_coupling_error(const TactCoupling *coupling, const double *p, const double *u,

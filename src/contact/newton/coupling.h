@@ -85,7 +85,8 @@ double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale
 ///                                                                    motion: lent here (items)
 void tact_coupling_add_motion(TactCoupling *coupling, double *motion);
 
-/// What tact_coupling_error() takes the worst of, before it is divided by the scale.  p, u: (3)
+/// What tact_coupling_error() takes the worst of, before it is divided by the scale. p points into
+/// the impulses of all items: a moment looks at the load of its contact.               p, u: (3)
 double tact_coupling_residual(const TactCoupling *coupling, int item, const double p[3],
                               const double u[3]);
 

@@ -5,7 +5,9 @@
 
 #include "base/budget.h"
 #include "base/clones.h"
+#include "contact/pile/interior_fours.h"
 #include "contact/pile/interior_item.h"
+#include "contact/pile/interior_moment.h"
 
 static const double START = 10;       // gap of the start, in units of the mean of |U|^2 / w
 static const double LAST = 1e-7;      // gap of the end, over that of the start
@@ -22,6 +24,7 @@ enum {
     FREE_STEPS = 4,  // at the beginning, that may be short
     SHORT_STEPS = 4, // in a row, that end it
     REFINEMENTS = 3,
+    LANES = TACT_INTERIOR_LANES,
 };
 
 void tact_interior_layout(TactInterior *interior, const TactContactCapacity *capacity,
@@ -30,7 +33,9 @@ void tact_interior_layout(TactInterior *interior, const TactContactCapacity *cap
     size_t       items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t       dof = (size_t)capacity->dof, whole = dof + TACT_BLOCK_ROWS;
     TactInterior lent = {
+        .fours = tact_arena_take(arena, (items + LANES - 1) / LANES, sizeof *lent.fours),
         .items = tact_arena_take(arena, items, sizeof *lent.items),
+        .others = tact_arena_take(arena, items, sizeof(int)),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .dy = tact_arena_take(arena, whole, sizeof(double)),
         .right = tact_arena_take(arena, dof, sizeof(double)),
@@ -59,12 +64,26 @@ static double start_gap(const TactCoupling *coupling)
     return system->item_count > 0 ? START * sum / system->item_count : 0;
 }
 
+static bool is_moment(const TactSystem *system, int i)
+{
+    return system->items[i].kind == TACT_ITEM_MOMENT;
+}
+
 static void begin_interior(TactInterior *interior, double gap)
 {
     const TactCoupling *coupling = interior->proximal->coupling;
     const TactSystem   *system = coupling->system;
     memcpy(interior->y, system->y0, (size_t)system->dof * sizeof(double));
-    for (int i = 0; i < system->item_count; i++) {
+    interior->by_fours = !system->has_moments; // moments listen to their contacts, one by one
+    if (interior->by_fours) {
+        tact_interior_fours_begin(interior, gap);
+    }
+    for (int i = 0; i < system->item_count && !interior->by_fours; i++) {
+        if (is_moment(system, i)) {
+            TactInteriorMoment moment = tact_interior_moment(interior, i);
+            tact_interior_moment_begin(&moment, gap);
+            continue;
+        }
         tact_interior_begin_item(&system->items[i], coupling->weight[i], gap, &interior->items[i]);
     }
     interior->gap = gap;
@@ -73,6 +92,29 @@ static void begin_interior(TactInterior *interior, double gap)
 
 // ---------------------------------------------------------------------------------------------
 // One step
+
+/// B of a moment, whose first column becomes what its load listens to.
+static bool linearise_moment(const TactInterior *interior, int i, double B[9])
+{
+    const TactSystem  *system = interior->proximal->coupling->system;
+    TactInteriorMoment moment = tact_interior_moment(interior, i);
+    tact_interior_moment_listen(&moment, system->columns + system->column[system->items[i].owner],
+                                system->groups[system->items[i].group].size,
+                                system->columns + system->column[i]);
+    return tact_interior_moment_linearise(&moment, B);
+}
+
+/// The first column of every moment is the normal of its contact again.
+static void restore_normals(const TactSystem *system)
+{
+    for (int i = 0; i < system->item_count && system->has_moments; i++) {
+        if (is_moment(system, i)) {
+            memcpy(system->columns + system->column[i],
+                   system->columns + system->column[system->items[i].owner],
+                   (size_t)system->groups[system->items[i].group].size * sizeof(double));
+        }
+    }
+}
 
 /// Scaling of the items of a group, their B, and what y and z miss.
 TACT_CLONES static void linearise_group(void *context, int g, const double *y, double *pushed)
@@ -88,11 +130,38 @@ TACT_CLONES static void linearise_group(void *context, int g, const double *y, d
         for (int c = 0; c < 3; c++) {
             item->u[c] += system->e[3 * i + c];
         }
-        bool inside = tact_interior_linearise(&system->items[i], item, B);
+        bool inside = is_moment(system, i) ? linearise_moment(interior, i, B)
+                                           : tact_interior_linearise(&system->items[i], item, B);
         interior->reach[i] = inside ? 0 : NAN;
         tact_interior_impulse(&system->items[i], item, p);
         double minus[3] = {-p[0], -p[1], -p[2]};
         tact_proximal_push(C, group->size, minus, pushed);
+    }
+}
+
+/// Less what p, or h, of an item does to the motion.                           of: (3 x LANES)
+TACT_PROXIMAL_INLINE void push_less(const TactSystem *system, int i, int size, const double *of,
+                                    double *pushed)
+{
+    const double *own = of + i % LANES;
+    double        minus[3] = {-own[0], -own[LANES], -own[2 * LANES]};
+    tact_proximal_push(system->columns + system->column[i], size, minus, pushed);
+}
+
+/// u of the items of a group, and less what they push.
+TACT_CLONES static void pull_fours(void *context, int g, const double *y, double *pushed)
+{
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    for (int i = group->first; i < group->first + group->count; i++) {
+        TactInteriorFour *four = &interior->fours[i / LANES];
+        double            u[3];
+        tact_proximal_pull(system->columns + system->column[i], group->size, y, u);
+        for (int c = 0; c < 3; c++) {
+            four->u[c][i % LANES] = u[c] + system->e[3 * i + c];
+        }
+        push_less(system, i, group->size, four->p[0], pushed);
     }
 }
 
@@ -103,6 +172,11 @@ static bool linearise(TactInterior *interior)
     bool              inside = true;
     for (int j = 0; j < system->dof; j++) {
         interior->off[j] = system->y0[j] - interior->y[j];
+    }
+    if (interior->by_fours) {
+        tact_interior_fours_impulses(interior);
+        tact_proximal_visit(interior->proximal, interior->y, pull_fours, interior, interior->off);
+        return tact_interior_fours_linearise(interior);
     }
     tact_proximal_visit(interior->proximal, interior->y, linearise_group, interior, interior->off);
     for (int i = 0; i < system->item_count; i++) {
@@ -154,9 +228,26 @@ static void aim_group(void *context, int g, const double *own, double *pushed)
     (void)own;
     for (int i = group->first; i < group->first + group->count; i++) {
         TactInteriorItem *item = &interior->items[i];
-        tact_interior_aim(&system->items[i], item, interior->target, interior->corrects);
+        if (is_moment(system, i)) {
+            TactInteriorMoment moment = tact_interior_moment(interior, i);
+            tact_interior_moment_aim(&moment, interior->target, interior->corrects);
+        } else {
+            tact_interior_aim(&system->items[i], item, interior->target, interior->corrects);
+        }
         double minus[3] = {-item->h[0], -item->h[1], -item->h[2]};
         tact_proximal_push(system->columns + system->column[i], group->size, minus, pushed);
+    }
+}
+
+/// Less what h of the items of a group pushes.
+TACT_CLONES static void aim_fours(void *context, int g, const double *own, double *pushed)
+{
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    (void)own;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        push_less(system, i, group->size, interior->fours[i / LANES].h[0], pushed);
     }
 }
 
@@ -168,7 +259,11 @@ static void solve(TactInterior *interior, double target, bool corrects)
     interior->target = target;
     interior->corrects = corrects;
     memcpy(interior->right, interior->off, size);
-    tact_proximal_visit(interior->proximal, interior->off, aim_group, interior, interior->right);
+    if (interior->by_fours) {
+        tact_interior_fours_aim(interior);
+    }
+    tact_proximal_visit(interior->proximal, interior->off,
+                        interior->by_fours ? aim_fours : aim_group, interior, interior->right);
     memcpy(interior->dy, interior->right, size);
     tact_proximal_solve(interior->proximal, interior->dy);
 }
@@ -241,7 +336,29 @@ TACT_CLONES static void move_group(void *context, int g, const double *dy, doubl
             const double *row = B + 3 * c;
             dp[c] = item->h[c] - (row[0] * du[0] + row[1] * du[1] + row[2] * du[2]);
         }
-        tact_interior_move_of(&system->items[i], item, du, dp);
+        if (is_moment(system, i)) {
+            TactInteriorMoment moment = tact_interior_moment(interior, i);
+            tact_interior_moment_move(&moment, du, dp);
+        } else {
+            tact_interior_move_of(&system->items[i], item, du, dp);
+        }
+    }
+}
+
+/// du of the items of a group for dy.
+TACT_CLONES static void move_fours(void *context, int g, const double *dy, double *pushed)
+{
+    TactInterior        *interior = context;
+    const TactSystem    *system = interior->proximal->coupling->system;
+    const TactItemGroup *group = &system->groups[g];
+    (void)pushed;
+    for (int i = group->first; i < group->first + group->count; i++) {
+        TactInteriorFour *four = &interior->fours[i / LANES];
+        double            du[3];
+        tact_proximal_pull(system->columns + system->column[i], group->size, dy, du);
+        for (int c = 0; c < 3; c++) {
+            four->du[c][i % LANES] = du[c];
+        }
     }
 }
 
@@ -250,8 +367,12 @@ static double find_step(TactInterior *interior, double part)
 {
     const TactSystem *system = interior->proximal->coupling->system;
     int               few = (int)(LEFT_OUT * system->item_count);
-    tact_proximal_visit(interior->proximal, interior->dy, move_group, interior, NULL);
-    for (int i = 0; i < system->item_count; i++) {
+    tact_proximal_visit(interior->proximal, interior->dy,
+                        interior->by_fours ? move_fours : move_group, interior, NULL);
+    if (interior->by_fours && !tact_interior_fours_move(interior, part)) {
+        return NAN;
+    }
+    for (int i = 0; i < system->item_count && !interior->by_fours; i++) {
         TactInteriorItem *item = &interior->items[i];
         item->reach = part * item->reach;
         interior->reach[i] = item->reach;
@@ -267,6 +388,9 @@ static double gap_after(const TactInterior *interior, double step)
 {
     const TactSystem *system = interior->proximal->coupling->system;
     double            sum = 0, count = 0;
+    if (interior->by_fours) {
+        return tact_interior_fours_gap(interior, step);
+    }
     for (int i = 0; i < system->item_count; i++) {
         const TactInteriorItem *item = &interior->items[i];
         double                  own = fmin(step, item->reach);
@@ -289,7 +413,7 @@ static double make_step(TactInterior *interior)
     double sigma = fmin(fmax(ratio * ratio * ratio, LEAST_SIGMA), 1);
     bool   stuck = affine < STUCK;
     sigma = stuck ? fmax(sigma, STUCK_SIGMA) : sigma;
-    for (int i = 0; i < system->item_count && !stuck; i++) {
+    for (int i = 0; i < system->item_count && !stuck && !interior->by_fours; i++) {
         tact_interior_keep_affine(&system->items[i], &interior->items[i]);
     }
     solve(interior, sigma * interior->gap, !stuck);
@@ -302,7 +426,10 @@ static double make_step(TactInterior *interior)
         interior->y[j] += step * interior->dy[j];
     }
     interior->gap = gap_after(interior, step);
-    for (int i = 0; i < system->item_count; i++) {
+    if (interior->by_fours) {
+        tact_interior_fours_take(interior, step);
+    }
+    for (int i = 0; i < system->item_count && !interior->by_fours; i++) {
         tact_interior_take(&interior->items[i], fmin(step, interior->items[i].reach));
     }
     return step;
@@ -329,8 +456,18 @@ bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p
             break;
         }
     }
+    restore_normals(system);
+    if (interior->by_fours) {
+        tact_interior_fours_impulses(interior);
+    }
     for (int i = 0; i < system->item_count; i++) {
-        tact_interior_impulse(&system->items[i], &interior->items[i], p + 3 * i);
+        const TactInteriorFour *four = &interior->fours[i / LANES];
+        for (int c = 0; c < 3 && interior->by_fours; c++) {
+            p[3 * i + c] = four->p[c][i % LANES];
+        }
+        if (!interior->by_fours) {
+            tact_interior_impulse(&system->items[i], &interior->items[i], p + 3 * i);
+        }
     }
     return true;
 }

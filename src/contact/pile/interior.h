@@ -25,9 +25,32 @@ typedef struct TactInteriorItem {
     TactConeScaling scaling;
 } TactInteriorItem;
 
+enum { TACT_INTERIOR_LANES = 4 };
+
+/// Four contacts with friction, side by side (interior_fours.h). Lanes of other items have their u,
+/// p, h, du and B here and the rest in TactInteriorItem.
+typedef struct TactInteriorFour {
+    double x[3][TACT_INTERIOR_LANES], z[3][TACT_INTERIOR_LANES];
+    double dx[3][TACT_INTERIOR_LANES], dz[3][TACT_INTERIOR_LANES];
+    double u[3][TACT_INTERIOR_LANES], du[3][TACT_INTERIOR_LANES];
+    double p[3][TACT_INTERIOR_LANES], h[3][TACT_INTERIOR_LANES];
+    double B[9][TACT_INTERIOR_LANES];
+    double off[3][TACT_INTERIOR_LANES], slip[2][TACT_INTERIOR_LANES];
+    double solve[3][TACT_INTERIOR_LANES]; // q / (1 + q_0), q = W^2 e_0 c / mu^2
+    double v[3][TACT_INTERIOR_LANES], l[3][TACT_INTERIOR_LANES]; // of the scaling (cone.h)
+    double b[TACT_INTERIOR_LANES], det[TACT_INTERIOR_LANES];
+    double mu[TACT_INTERIOR_LANES], softness[TACT_INTERIOR_LANES];
+    double is_cone[TACT_INTERIOR_LANES]; // 1 or 0
+    double reach[TACT_INTERIOR_LANES];
+} TactInteriorFour;
+
 typedef struct TactInterior {
     TactProximal     *proximal; // matrix and factor, lent
-    TactInteriorItem *items;    // (items)
+    TactInteriorFour *fours;    // (items / 4)
+    TactInteriorItem *items;    // those that are not cones                          (items)
+    int              *others;   // which these are                                   (items)
+    int               four_count, other_count;
+    bool              by_fours; // without moments; else all items are in items
     double           *y;        // (dof)
     double           *dy;       // (dof, whole blocks)
     double           *right;    // of the last solve                                 (dof)
@@ -37,6 +60,7 @@ typedef struct TactInterior {
     double  gap;      // mean of x'z
     double  target;   // of the solve in hand
     bool    corrects; // it is the corrector
+    double  part;     // of the way to the edge that items may go
     int     steps;    // of the last run
 } TactInterior;
 

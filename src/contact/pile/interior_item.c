@@ -24,7 +24,8 @@ typedef enum Kind {
     KIND_CONE,
     KIND_RAY,
     KIND_MOTOR,
-    KIND_NONE, // a motor without force
+    KIND_MOMENT, // of another contact (interior_moment.h)
+    KIND_NONE,   // a motor without force
 } Kind;
 
 static Kind kind_of(const TactItem *of)
@@ -33,9 +34,14 @@ static Kind kind_of(const TactItem *of)
     case TACT_ITEM_CONTACT: return of->mu > 0 ? KIND_CONE : KIND_RAY;
     case TACT_ITEM_UNILATERAL: return KIND_RAY;
     case TACT_ITEM_MOTOR: return of->bound > 0 ? KIND_MOTOR : KIND_NONE;
-    case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
+    case TACT_ITEM_MOMENT: return KIND_MOMENT;
     }
     return KIND_NONE;
+}
+
+bool tact_interior_is_cone(const TactItem *of)
+{
+    return kind_of(of) == KIND_CONE;
 }
 
 void tact_interior_begin_item(const TactItem *of, double w, double gap, TactInteriorItem *item)
@@ -58,6 +64,10 @@ void tact_interior_impulse(const TactItem *of, const TactInteriorItem *item, dou
     switch (kind_of(of)) {
     case KIND_CONE:
         p[0] = item->x[0] / of->mu;
+        p[1] = item->x[1];
+        p[2] = item->x[2];
+        break;
+    case KIND_MOMENT:
         p[1] = item->x[1];
         p[2] = item->x[2];
         break;
@@ -141,6 +151,7 @@ bool tact_interior_linearise(const TactItem *of, TactInteriorItem *item, double 
     case KIND_MOTOR:
         B[4] = 1 / (item->z[0] / item->x[0] + item->z[1] / item->x[1]);
         return item->x[0] > 0 && item->x[1] > 0 && item->z[0] > 0 && item->z[1] > 0;
+    case KIND_MOMENT:
     case KIND_NONE: break;
     }
     return true;
@@ -188,6 +199,7 @@ void tact_interior_aim(const TactItem *of, TactInteriorItem *item, double target
         item->off[1] = miss[1];
         item->h[1] = (miss[0] / x[0] - miss[1] / x[1] - item->u[1]) / (z[0] / x[0] + z[1] / x[1]);
         break;
+    case KIND_MOMENT:
     case KIND_NONE: break;
     }
 }
@@ -236,6 +248,7 @@ void tact_interior_move_of(const TactItem *of, TactInteriorItem *item, const dou
         item->reach = fmin(reach_of(item->x[0], dx[0]), reach_of(item->z[0], dz[0]));
         break;
     case KIND_MOTOR: move_motor(item, dp[1]); break;
+    case KIND_MOMENT:
     case KIND_NONE: break;
     }
 }
@@ -243,7 +256,7 @@ void tact_interior_move_of(const TactItem *of, TactInteriorItem *item, const dou
 void tact_interior_keep_affine(const TactItem *of, TactInteriorItem *item)
 {
     double scaled_x[3], scaled_z[3];
-    if (kind_of(of) == KIND_CONE) {
+    if (kind_of(of) == KIND_CONE || kind_of(of) == KIND_MOMENT) {
         tact_cone_divide(&item->scaling, item->dx, scaled_x);
         tact_cone_times(&item->scaling, item->dz, scaled_z);
         tact_cone_product(scaled_x, scaled_z, item->affine);
@@ -256,10 +269,10 @@ void tact_interior_keep_affine(const TactItem *of, TactInteriorItem *item)
 double tact_interior_gap(const TactItem *of, const TactInteriorItem *item, double step, double *sum)
 {
     static const int products[] = {
-        [KIND_CONE] = 3, [KIND_RAY] = 1, [KIND_MOTOR] = 2, [KIND_NONE] = 0};
+        [KIND_CONE] = 3, [KIND_RAY] = 1, [KIND_MOTOR] = 2, [KIND_MOMENT] = 3, [KIND_NONE] = 0};
     Kind kind = kind_of(of);
     for (int c = 0; c < products[kind]; c++) {
         *sum += (item->x[c] + step * item->dx[c]) * (item->z[c] + step * item->dz[c]);
     }
-    return kind == KIND_CONE ? 1 : products[kind];
+    return kind == KIND_CONE || kind == KIND_MOMENT ? 1 : products[kind];
 }

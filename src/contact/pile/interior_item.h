@@ -4,6 +4,9 @@
 
 #include "contact/pile/interior.h"
 
+/// Is it a contact with friction?
+bool tact_interior_is_cone(const TactItem *of);
+
 /// x and z on the central path, at that gap: w is the weight of the item.
 void tact_interior_begin_item(const TactItem *of, double w, double gap, TactInteriorItem *item);
 

@@ -112,6 +112,10 @@ static void take_item(TactPileLocal *local, const TactCoupling *pile, int i, con
     local->item[to] = i;
     part->items[to] = pile->system->items[i];
     part->items[to].group = part->group_count;
+    if (part->items[to].kind == TACT_ITEM_MOMENT) { // its contact is in the same group
+        part->items[to].owner += to - i;
+        part->has_moments = true;
+    }
     part->column[to] = pile->system->column[i];
     coupling->weight[to] = pile->weight[i];
     coupling->cones[to] = pile->cones[i];
@@ -155,6 +159,7 @@ static void take(TactPileLocal *local, const TactCoupling *pile, const int *grou
     int         supports = 0;
     part->columns = pile->system->columns;
     part->item_count = part->group_count = part->stride = 0;
+    part->has_moments = false;
     for (int k = 0; k < part->dof; k++) {
         int j = TACT_PILE_NODE * local->node[k / TACT_PILE_NODE] + k % TACT_PILE_NODE;
         part->y0[k] = j < pile->system->dof ? y[j] : 0;
@@ -208,7 +213,7 @@ static bool run_pivots(TactPileLocal *local, double tol)
     for (int i = 0; i < part->item_count; i++) {
         circle = circle && local->coupling.cones[i].count == 0;
     }
-    if (part->item_count > TACT_PILE_PIVOT_ITEMS ||
+    if (part->has_moments || part->item_count > TACT_PILE_PIVOT_ITEMS ||
         part->dof > TACT_PILE_NODE * TACT_PILE_PIVOT_NODES) {
         return false;
     }

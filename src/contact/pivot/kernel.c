@@ -28,6 +28,7 @@ static void compute_directions(TactKernel *kernel, int i)
     int     d = kernel->system->items[i].directions;
     double *c = kernel->friction.cosine + (size_t)i * TACT_MAX_DIRECTIONS;
     double *s = kernel->friction.sine + (size_t)i * TACT_MAX_DIRECTIONS;
+    kernel->motions.turned_at[i] = ++kernel->motions.now;
     if (d == 2) { // to and fro: motors, spinning
         c[0] = 1;
         c[1] = -1;
@@ -168,12 +169,33 @@ void tact_kernel_need_tables(TactKernel *kernel)
     kernel->motions.has_tables = true;
 }
 
+/// Does the motion of an unknown stand at its position already? One system after the other has the
+/// same sticking contacts, and most of its sliding ones turned.
+static bool has_motion(const TactKernel *kernel, int position, TactVar variable)
+{
+    const TactKernelMotions *motions = &kernel->motions;
+    uint64_t                 at = motions->made_at[position];
+    return motions->made[position] == variable && variable != TACT_VAR_Z0 &&
+           at >= motions->loaded_at &&
+           (tact_var_kind(variable) == TACT_VAR_THETA ||
+            at >= motions->turned_at[tact_var_item(variable)]);
+}
+
+static void put_col_motion(TactKernel *kernel, int position, TactVar variable)
+{
+    if (!has_motion(kernel, position, variable)) {
+        put_motion(kernel, variable, kernel->motions.col_rows, position);
+        kernel->motions.made[position] = variable;
+        kernel->motions.made_at[position] = kernel->motions.now;
+    }
+}
+
 void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable)
 {
     kernel->basis.col[position] = variable;
     kernel->basis.col_active[position] = kernel->system->item_count + position % 4;
     kernel->basis.col_gamma[position] = 0;
-    put_motion(kernel, variable, kernel->motions.col_rows, position);
+    put_col_motion(kernel, position, variable);
     if (kernel->motions.has_tables) {
         put_col_table(kernel, position);
     }
@@ -283,8 +305,7 @@ bool tact_kernel_need_inverse(TactKernel *kernel)
     return true;
 }
 
-/// Values of the positions beyond k are 0, so that loops may run over whole vectors.
-static void pad_positions(TactKernel *kernel)
+void tact_kernel_pad_positions(TactKernel *kernel)
 {
     for (int c = kernel->basis.k; c % 4 != 0; c++) {
         kernel->basis.z[c] = kernel->basis.dz[c] = kernel->basis.col_blocks[c] = 0;
@@ -308,7 +329,7 @@ static void refine_once(TactKernel *kernel, double tol)
 
 void tact_kernel_refine(TactKernel *kernel)
 {
-    pad_positions(kernel);
+    tact_kernel_pad_positions(kernel);
     tact_kernel_compute_values(kernel);
     // At z0 = 0 a basic lambda may be without phi: then the values stay as the path left them.
     if (kernel->elimination && kernel->elimination->dirty &&
@@ -341,7 +362,7 @@ static bool solve_anew(TactKernel *kernel)
     if (!kernel->elimination && kernel->factor.kind == TACT_KERNEL_SINGULAR) {
         return false;
     }
-    pad_positions(kernel);
+    tact_kernel_pad_positions(kernel);
     for (int r = 0; r < kernel->basis.k; r++) {
         kernel->scratch.gather[r] = offset_of(kernel, kernel->basis.row[r]);
         kernel->basis.z[r] = 0;
@@ -384,7 +405,7 @@ static bool add_basic_pair(TactKernel *kernel, TactVar unknown)
     return true;
 }
 
-bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
+bool tact_kernel_put_basis(TactKernel *kernel, const TactVar *basic, int count)
 {
     clear_basis(kernel);
     kernel->motions.has_tables = kernel->elimination != NULL;
@@ -402,6 +423,14 @@ bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
             !add_basic_pair(kernel, tact_var(TACT_VAR_DAMPER, i, 0))) {
             return false;
         }
+    }
+    return true;
+}
+
+bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count)
+{
+    if (!tact_kernel_put_basis(kernel, basic, count)) {
+        return false;
     }
     if (kernel->elimination) {
         return tact_kernel_refactor(kernel);

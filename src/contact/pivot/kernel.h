@@ -153,14 +153,20 @@ typedef struct TactKernelBasis {
 
 /// Whitened motions, over the degrees of freedom.
 typedef struct TactKernelMotions {
-    double *col_rows;   // of the basic unknowns: [position][dof]                  (max_k x ld)
-    bool    has_tables; // the next two are kept up
-    double *col_motion; // the same, [dof][position]                               (dof x ld)
-    double *row_motion; // of the non-basic rows                                   (dof x ld)
-    double *y;          // of the present values                                   (dof)
-    double *dy;         // along the driving variable                              (dof)
-    double *cover_y;    // of the covering vector                                  (dof)
-    double *twice;      // a motion, every entry twice                             (2 dof)
+    double   *col_rows;  // of the basic unknowns: [position][dof]                  (max_k x ld)
+    TactVar  *made;      // whose motion stands there,                              (max_k)
+    uint64_t *made_at;   //   since when: before the system was loaded or its item turned: no
+                         //   longer                                                (max_k)
+    uint64_t *turned_at; // by item                                                (items)
+    uint64_t  loaded_at;
+    uint64_t  now;        // counts what changes motions
+    bool      has_tables; // the next two are kept up
+    double   *col_motion; // the same, [dof][position]                               (dof x ld)
+    double   *row_motion; // of the non-basic rows                                   (dof x ld)
+    double   *y;          // of the present values                                   (dof)
+    double   *dy;         // along the driving variable                              (dof)
+    double   *cover_y;    // of the covering vector                                  (dof)
+    double   *twice;      // a motion, every entry twice                             (2 dof)
 } TactKernelMotions;
 
 /// What K x = f is solved by. A basis that is only set and solved for does without an inverse.
@@ -180,10 +186,12 @@ typedef struct TactKernelFactor {
     int    *x_position;  // principal: position of phi_x of an active item, -1: none  (items)
     int    *reduced;     // principal: positions of the unknowns that are left, -1: none
                          //                                                      (max_k + 4)
-    int reduced_count;   //
-    int even_count;      // principal: so many of them have a symmetric block
-    int dependent;       // principal and singular: position of an unknown that depends on those
-                         // before it, -1: not known
+    int  reduced_count;  //
+    int  even_count;     // principal: so many of them have a symmetric block
+    int *dependent;      // singular: positions of unknowns that depend on those before them (max_k)
+    int  dependent_count; // 0: not known
+    double
+        soft; // added to the diagonal of the symmetric block, of its largest (kernel_principal.c)
 } TactKernelFactor;
 
 /// Contents last until a function returns.
@@ -239,6 +247,11 @@ void tact_kernel_turn(TactKernel *kernel, int i, double turn, double damping);
 /// values. The items of phi and lambda must have friction. false: K is singular or too large, or
 /// the system is.
 bool tact_kernel_set_basis(TactKernel *kernel, const TactVar *basic, int count);
+
+/// The same of unknowns that may depend on each other, and of the values next to the impulses p
+/// that solve for it (kernel_principal.c). The factor is of no other use. false: none.      p: (3
+/// items)
+bool tact_kernel_set_softly(TactKernel *kernel, const TactVar *basic, int count, const double *p);
 
 /// Lowest value of what may not be negative, z0 not counted.
 double tact_kernel_lowest(const TactKernel *kernel);

@@ -81,6 +81,12 @@ void tact_kernel_forget_col(TactKernel *kernel, TactVar variable);
 void tact_kernel_forget_row(TactKernel *kernel, TactVar variable);
 bool tact_kernel_refactor(TactKernel *kernel);
 
+/// These unknowns, and dampers, against their own rows; no factor yet. false: there is no room.
+bool tact_kernel_put_basis(TactKernel *kernel, const TactVar *basic, int count);
+
+/// Values of the positions beyond k are 0, so that loops may run over whole vectors.
+void tact_kernel_pad_positions(TactKernel *kernel);
+
 /// Friction of an item, without that of its moments.
 void tact_kernel_add_item_friction(TactKernel *kernel, int i);
 

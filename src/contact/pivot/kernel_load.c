@@ -79,8 +79,12 @@ static void layout_basis(TactKernel *sized, size_t items, TactArena *arena)
     sized->motions.col_motion = take_doubles(arena, dof * sized->basis.ld);
     sized->motions.row_motion = take_doubles(arena, dof * sized->basis.ld);
     sized->motions.col_rows = take_doubles(arena, (k + 4) * padded(dof));
+    sized->motions.made = tact_arena_take(arena, k, sizeof(TactVar));
+    sized->motions.made_at = tact_arena_take(arena, k, sizeof(uint64_t));
+    sized->motions.turned_at = tact_arena_take(arena, items, sizeof(uint64_t));
     sized->factor.x_position = tact_arena_take(arena, items, sizeof(int));
     sized->factor.reduced = tact_arena_take(arena, k + 4, sizeof(int));
+    sized->factor.dependent = tact_arena_take(arena, k + 4, sizeof(int));
     sized->basis.z = take_doubles(arena, sized->basis.ld);
     sized->basis.dz = take_doubles(arena, sized->basis.ld);
     sized->scratch.gather = take_doubles(arena, sized->basis.ld);
@@ -234,6 +238,7 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
 {
     scale_offsets(kernel, system);
     scale_normals(kernel, system);
+    kernel->motions.loaded_at = ++kernel->motions.now;
 }
 
 /// The runs of a support, after those of the groups before.

@@ -222,16 +222,24 @@ TACT_CLONES static double put_matrix(TactKernel *kernel)
 
 TactKernelFactorKind tact_principal_factor(TactKernel *kernel)
 {
+    kernel->factor.dependent_count = 0;
     if (!choose_x(kernel)) {
         return TACT_KERNEL_NO_FACTOR;
     }
     list_reduced(kernel);
-    double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_matrix(kernel);
-    int    failed = tact_bordered_factor(kernel->factor.even_count, kernel->factor.reduced_count,
-                                         kernel->factor.block, (int)kernel->basis.ld,
-                                         kernel->factor.permutation, smallest);
-    kernel->factor.dependent =
-        failed >= 0 && failed < kernel->factor.even_count ? kernel->factor.reduced[failed] : -1;
+    double largest = put_matrix(kernel);
+    double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * largest;
+    for (int r = 0; r < kernel->factor.even_count && kernel->factor.soft > 0; r++) {
+        kernel->factor.block[(size_t)r * (kernel->basis.ld + 1)] += kernel->factor.soft * largest;
+    }
+    int *dependent = kernel->factor.dependent;
+    int  failed = tact_bordered_factor(kernel->factor.even_count, kernel->factor.reduced_count,
+                                       kernel->factor.block, (int)kernel->basis.ld,
+                                       kernel->factor.permutation, smallest, dependent,
+                                       &kernel->factor.dependent_count);
+    for (int k = 0; k < kernel->factor.dependent_count; k++) { // pads are regular
+        dependent[k] = kernel->factor.reduced[dependent[k]];
+    }
     return failed < 0 ? TACT_KERNEL_PRINCIPAL : TACT_KERNEL_SINGULAR;
 }
 
@@ -336,4 +344,110 @@ TACT_CLONES void tact_principal_solve(TactKernel *kernel, const double *f, doubl
         z[c] -= full[c];
         rhs[c] = 0;
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// A basis whose unknowns depend on each other: contacts that share a load in more ways than one.
+//
+// Left out by turns, they would leave friction to the first of them, which may have to slide where
+// all together hold. Kept, with every row a little soft, they share what changes: from values z of
+// the last answer the proximal iteration
+//
+//     (K + soft) dz = -(K z + f),      z += dz
+//
+// ends at an answer of K z + f = 0 next to them. What K resists shrinks by soft / K in every round;
+// what it does not, stays.
+
+static const double SOFT = 1e-9; // of the largest diagonal
+
+// Rounds, and what each has to leave at most of what was there before.
+enum { MOST_ROUNDS = 6 };
+static const double SHRINKS = 0.5;
+
+/// Values of up to two basic unknowns of friction that together are p_t; of others 0.
+static void share_friction(TactKernel *kernel, int i, const int *at, int count, const double *p)
+{
+    double a[3], b[3], z[2], x = p[3 * i + 1], y = p[3 * i + 2];
+    tact_kernel_direction(kernel, kernel->basis.col[at[0]], a);
+    z[0] = (x * a[1] + y * a[2]) / (a[1] * a[1] + a[2] * a[2]);
+    if (count == 2) {
+        tact_kernel_direction(kernel, kernel->basis.col[at[1]], b);
+        double across = a[1] * b[2] - a[2] * b[1];
+        if (across != 0) {
+            z[0] = (x * b[2] - y * b[1]) / across;
+            z[1] = (a[1] * y - a[2] * x) / across;
+            kernel->basis.z[at[1]] = z[1] / kernel->items.q_scale;
+        }
+    }
+    kernel->basis.z[at[0]] = z[0] / kernel->items.q_scale;
+}
+
+/// Values of the basic unknowns from impulses. Unknowns of an item follow each other, but for its
+/// damper.
+static void start_values(TactKernel *kernel, const double *p)
+{
+    for (int c = 0; c < kernel->basis.k; c++) {
+        kernel->basis.z[c] = 0;
+    }
+    for (int c = 0; c < kernel->basis.k; c++) {
+        TactVar variable = kernel->basis.col[c];
+        int     i = tact_var_item(variable), at[2] = {c, 0}, count = 1;
+        double  along[3];
+        if (tact_var_kind(variable) == TACT_VAR_THETA) {
+            tact_kernel_direction(kernel, variable, along);
+            kernel->basis.z[c] = p[3 * i] / (along[0] * kernel->items.q_scale);
+        }
+        if (tact_var_kind(variable) != TACT_VAR_PHI) {
+            continue;
+        }
+        int damper = kernel->basis.position[TACT_VAR_DAMPER][i];
+        while (c + 1 < kernel->basis.k && tact_var_kind(kernel->basis.col[c + 1]) == TACT_VAR_PHI &&
+               tact_var_item(kernel->basis.col[c + 1]) == i) {
+            at[1] = ++c;
+            count = 2;
+        }
+        if (count == 1 && damper >= 0) {
+            at[1] = damper;
+            count = 2;
+        }
+        share_friction(kernel, i, at, count, p);
+    }
+}
+
+/// The rows that are to be 0, and the largest of them.
+static double gather_rows(TactKernel *kernel)
+{
+    double largest = 0;
+    for (int r = 0; r < kernel->basis.k; r++) {
+        kernel->scratch.gather[r] = kernel->rows.value[kernel->basis.row_at[r]];
+        largest = fmax(largest, fabs(kernel->scratch.gather[r]));
+    }
+    return largest;
+}
+
+bool tact_kernel_set_softly(TactKernel *kernel, const TactVar *basic, int count, const double *p)
+{
+    if (kernel->elimination || !tact_kernel_put_basis(kernel, basic, count)) {
+        return false;
+    }
+    kernel->factor.soft = SOFT;
+    kernel->factor.kind = tact_principal_factor(kernel);
+    kernel->factor.soft = 0;
+    if (kernel->factor.kind != TACT_KERNEL_PRINCIPAL) {
+        return false;
+    }
+    tact_kernel_pad_positions(kernel);
+    start_values(kernel, p);
+    tact_kernel_compute_values(kernel);
+    double before = HUGE_VAL;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        double largest = gather_rows(kernel);
+        if (!(largest > TACT_PIVOT_REFINED) || (round > 1 && !(largest <= SHRINKS * before))) {
+            break;
+        }
+        before = largest;
+        tact_kernel_solve(kernel, kernel->scratch.gather, kernel->basis.z);
+        tact_kernel_compute_values(kernel);
+    }
+    return true;
 }

@@ -22,8 +22,8 @@ static const double STAYS = 10;
 enum { FEW_FLIPS = 1 };
 static const double MOST_SHARE = 0.3;
 
-// Most systems solved, and most of them one after the other that come no nearer.
-enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_DROPPED = 6 };
+// Most systems, most of them in a row that come no nearer, and most of one that are singular.
+enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_DROPPED = 3 };
 
 /// What the new states are made from, and their basis.
 typedef struct States {
@@ -39,6 +39,7 @@ typedef struct States {
     int           flips;
     bool          flipped; // an item opens, closes, sticks or slides
     bool          turned;  // friction turns against its slip
+    bool          soft;    // unknowns depend on each other, and all are kept
 } States;
 
 static void add_unknown(States *states, int kind, int i, int direction)
@@ -291,37 +292,48 @@ static void apply_turns(const States *states)
     }
 }
 
-/// Leaves an unknown out that depends on others: contacts that share a load in more ways than one
-/// are held by those that are left. With a theta goes its friction.
-static void drop(States *states, TactVar dependent)
+/// Is an unknown among those that depend on others, or the friction of a normal that does?
+static bool depends(const TactKernel *kernel, TactVar unknown)
 {
-    TactVar *basis = states->turning->basis;
-    int      i = tact_var_item(dependent), kept = 0;
-    bool     all = tact_var_kind(dependent) == TACT_VAR_THETA;
-    for (int k = 0; k < states->count; k++) {
-        int owner = tact_kernel_owner(states->kernel, tact_var_item(basis[k]));
-        if (basis[k] != dependent && !(all && owner == i)) {
-            basis[kept++] = basis[k];
+    int owner = tact_kernel_owner(kernel, tact_var_item(unknown));
+    for (int k = 0; k < kernel->factor.dependent_count; k++) {
+        TactVar other = kernel->basis.col[kernel->factor.dependent[k]];
+        if (other == unknown ||
+            (tact_var_kind(other) == TACT_VAR_THETA && tact_var_item(other) == owner)) {
+            return true;
         }
     }
-    states->count = kept;
+    return false;
+}
+
+/// Leaves unknowns out that depend on others: contacts that share a load in more ways than one are
+/// held by those that are left. With a theta goes its friction. false: there are none to leave out.
+static bool drop(States *states)
+{
+    int before = states->count;
+    states->count = 0;
+    for (int k = 0; k < before; k++) {
+        if (!depends(states->kernel, states->turning->basis[k])) {
+            states->turning->basis[states->count++] = states->turning->basis[k];
+        }
+    }
+    return states->count < before;
 }
 
 /// Solves for the new states.
 static bool solve_system(States *states)
 {
     TactKernel *kernel = states->kernel;
+    if (states->soft) {
+        return tact_kernel_set_softly(kernel, states->turning->basis, states->count, states->p);
+    }
     for (int dropped = 0; states->count <= kernel->basis.max_k; dropped++) {
         if (tact_kernel_set_basis(kernel, states->turning->basis, states->count)) {
             return true;
         }
-        int position = kernel->factor.kind == TACT_KERNEL_SINGULAR ? kernel->factor.dependent : -1;
-        TactVar dependent = position >= 0 ? kernel->basis.col[position] : TACT_VAR_NONE;
-        if (dropped == MOST_DROPPED || dependent == TACT_VAR_NONE ||
-            tact_var_kind(dependent) > TACT_VAR_PHI) {
+        if (dropped == MOST_DROPPED || !drop(states)) {
             return false;
         }
-        drop(states, dependent);
     }
     return false;
 }
@@ -349,16 +361,6 @@ static bool follow_best(States *states, TactContactReport *report)
     return tact_guess_follow(kernel, kernel->scratch.best, states->best_count, report);
 }
 
-/// A contact that carries nothing but rounding carries nothing.
-static void drop_pulls(const TactSystem *system, double *p)
-{
-    for (int i = 0; i < system->item_count; i++) {
-        if (system->items[i].kind < TACT_ITEM_MOTOR && p[3 * i] < 0) {
-            p[3 * i] = p[3 * i + 1] = p[3 * i + 2] = 0;
-        }
-    }
-}
-
 /// From the basis that stands in the kernel; the states that came nearest are kept.
 static bool iterate(States *states, double tol, double *p, TactContactReport *report)
 {
@@ -370,7 +372,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
         tact_kernel_impulses(kernel, true, p);
         double residual = tact_turning_residual(kernel, p, tol, &states->turning->scratch);
         if (residual <= tol) {
-            drop_pulls(kernel->system, p);
+            tact_turning_drop_pulls(kernel->system, p);
             return true;
         }
         worse = residual < best ? 0 : worse + 1;
@@ -381,7 +383,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
         judge_items(states);
         bool stay = !(states->flipped || states->turned);
         if (stay && residual <= STAYS * tol) {
-            drop_pulls(kernel->system, p);
+            tact_turning_drop_pulls(kernel->system, p);
             return true;
         }
         if (k == MOST_SYSTEMS || worse == MOST_WORSE || stay) {
@@ -424,29 +426,51 @@ static void guess_friction(States *states, int i)
     }
 }
 
+/// The states that impulses p have.
+static void guess_states(States *states)
+{
+    TactKernel *kernel = states->kernel;
+    states->count = 0;
+    for (int i = 0; i < kernel->system->item_count; i++) {
+        TactItemKind kind = kernel->system->items[i].kind;
+        bool         pushes = states->p[3 * tact_kernel_owner(kernel, i)] > 0;
+        states->turning->damping[i] = -1;
+        if (pushes || kind == TACT_ITEM_MOTOR) {
+            tact_kernel_add_friction(kernel, i);
+        }
+        if (pushes && kind < TACT_ITEM_MOTOR) {
+            add_unknown(states, TACT_VAR_THETA, i, 0);
+        }
+        if (kernel->items.active[i] >= 0 && (pushes || kind == TACT_ITEM_MOTOR)) {
+            guess_friction(states, i);
+        }
+    }
+    apply_turns(states);
+}
+
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report)
 {
     States states = {
         .turning = turning, .kernel = kernel, .p = p, .tie = TIE * kernel->items.share};
-    for (int i = 0; i < kernel->system->item_count; i++) {
-        TactItemKind kind = kernel->system->items[i].kind;
-        bool         pushes = p[3 * tact_kernel_owner(kernel, i)] > 0;
-        turning->damping[i] = -1;
-        if (pushes || kind == TACT_ITEM_MOTOR) {
-            tact_kernel_add_friction(kernel, i);
-        }
-        if (pushes && kind < TACT_ITEM_MOTOR) {
-            add_unknown(&states, TACT_VAR_THETA, i, 0);
-        }
-        if (kernel->items.active[i] >= 0 && (pushes || kind == TACT_ITEM_MOTOR)) {
-            guess_friction(&states, i);
-        }
+    size_t bytes = 3 * (size_t)kernel->system->item_count * sizeof *p;
+    if (kernel->elimination) {
+        return TACT_STATES_FAILED;
     }
-    apply_turns(&states);
-    return !kernel->elimination && solve_system(&states) && iterate(&states, tol, p, report)
-               ? TACT_STATES_SOLVED
-               : TACT_STATES_FAILED;
+    memcpy(turning->best, p, bytes);
+    guess_states(&states);
+    bool set = tact_kernel_set_basis(kernel, turning->basis, states.count);
+    if (!set && kernel->factor.dependent_count > 0) {
+        states.soft = true;
+        if (solve_system(&states) && iterate(&states, tol, p, report)) {
+            return TACT_STATES_SOLVED_SOFTLY;
+        }
+        memcpy(p, turning->best, bytes);
+        states.soft = false;
+        guess_states(&states);
+        set = solve_system(&states);
+    }
+    return set && iterate(&states, tol, p, report) ? TACT_STATES_SOLVED : TACT_STATES_FAILED;
 }
 
 TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const TactVar *basis,

@@ -392,6 +392,15 @@ static void start_turns(const TactTurningStart *start, const TactSystem *system,
     }
 }
 
+void tact_turning_drop_pulls(const TactSystem *system, double *p)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind < TACT_ITEM_MOTOR && p[3 * i] < 0) {
+            p[3 * i] = p[3 * i + 1] = p[3 * i + 2] = 0;
+        }
+    }
+}
+
 TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       const TactSystem *system, const TactTurningStart *start,
                                       int max_turns, double tol, double *p,

@@ -51,6 +51,9 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
 double tact_turning_residual(const TactKernel *kernel, const double *p, double tol,
                              const TactCircleScratch *scratch);
 
+/// A contact that carries nothing but rounding carries nothing.                    p: (3 items)
+void tact_turning_drop_pulls(const TactSystem *system, double *p);
+
 /// What an item's friction is to do next, from q = p_t - rho u_t and R = mu p_n, scaled.
 typedef struct TactTurningSlip {
     double radius; // R
@@ -79,8 +82,9 @@ bool tact_turning_has_directions(const TactItem *item);
 // system for all of them, and new states from its answer (theory/newton-turning.md, "States")
 
 typedef enum TactStatesEnd {
-    TACT_STATES_SOLVED,   // the law of the circle holds; p are the impulses
-    TACT_STATES_FOLLOWED, // the pyramids of the states that came nearest are solved, by pivots
+    TACT_STATES_SOLVED,        // the law of the circle holds; p are the impulses
+    TACT_STATES_SOLVED_SOFTLY, // the same, but unknowns depend on each other: there is no basis
+    TACT_STATES_FOLLOWED,      // the pyramids of the states that came nearest are solved, by pivots
     TACT_STATES_FAILED,
 } TactStatesEnd;
 

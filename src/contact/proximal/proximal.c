@@ -111,9 +111,11 @@ static bool slides(const TactPyramid *cone, double radius, const double z[3], do
     return true;
 }
 
-static void contact_law(const TactPyramid *cone, const double z[3], double x[3], double D[9])
+void tact_proximal_contact_law(const TactPyramid *cone, const double z[3], double x[3], double D[9])
 {
     double by[2];
+    memset(D, 0, 9 * sizeof(double));
+    x[0] = x[1] = x[2] = 0;
     if (z[0] <= 0) {
         return;
     }
@@ -136,10 +138,14 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
                        double D[9])
 {
     const TactItem *item = &proximal->coupling->system->items[i];
+    if (item->kind == TACT_ITEM_CONTACT) {
+        tact_proximal_contact_law(&proximal->coupling->cones[i], z, x, D);
+        return;
+    }
     memset(D, 0, 9 * sizeof(double));
     x[0] = x[1] = x[2] = 0;
     switch (item->kind) {
-    case TACT_ITEM_CONTACT: contact_law(&proximal->coupling->cones[i], z, x, D); break;
+    case TACT_ITEM_CONTACT: break;
     case TACT_ITEM_UNILATERAL:
         x[0] = z[0] > 0 ? z[0] : 0;
         D[0] = z[0] > 0;
@@ -148,7 +154,10 @@ void tact_proximal_law(const TactProximal *proximal, int i, const double z[3], d
         x[1] = fmax(-item->bound, fmin(z[1], item->bound));
         D[4] = x[1] == z[1];
         break;
-    case TACT_ITEM_MOMENT: break; // of linked systems only, which are for pivots
+    case TACT_ITEM_MOMENT: // a contact whose normal is another's: it listens, and does not push
+        tact_proximal_contact_law(&proximal->coupling->cones[i], z, x, D);
+        x[0] = D[0] = 0;
+        break;
     }
 }
 
@@ -190,8 +199,10 @@ TACT_PROXIMAL_INLINE void spring(const TactProximal *proximal, int i, double p[3
     const TactItem *of = &proximal->coupling->system->items[i];
     double          z[3], D[9];
     spring_at(of, &proximal->items[i], z);
-    if (of->kind == TACT_ITEM_CONTACT && proximal->coupling->cones[i].count == 0) {
+    bool moment = of->kind == TACT_ITEM_MOMENT;
+    if ((of->kind == TACT_ITEM_CONTACT || moment) && proximal->coupling->cones[i].count == 0) {
         circle_impulse(proximal->coupling->cones[i].mu, z, p);
+        p[0] = moment ? 0 : p[0];
     } else {
         tact_proximal_law(proximal, i, z, p, D);
     }
@@ -451,7 +462,7 @@ void tact_proximal_set_motion(TactProximal *proximal, const double *y)
 void tact_proximal_set_centres(TactProximal *proximal, const double *p)
 {
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
-        memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
+        tact_proximal_read(proximal, i, p, proximal->items[i].centre);
     }
 }
 

@@ -32,10 +32,11 @@ typedef struct TactProximalItem {
 
 enum { TACT_PROXIMAL_LANES = 4 };
 
-/// Four items on a line of motions: z of (1), its change, that of u, and mu (-1: not a circle).
+/// Four items on a line of motions: z of (1), its change, that of u, mu (-1: not a circle), and
+/// whether they push along their normal (1; of moments 0).
 typedef struct TactProximalFour {
     double z[3][TACT_PROXIMAL_LANES], d[3][TACT_PROXIMAL_LANES], du[3][TACT_PROXIMAL_LANES],
-        mu[TACT_PROXIMAL_LANES];
+        mu[TACT_PROXIMAL_LANES], normal[TACT_PROXIMAL_LANES];
 } TactProximalFour;
 
 /// A line of motions (proximal_line.c).

@@ -43,7 +43,9 @@ TACT_PROXIMAL_INLINE void put_item(const TactProximal *proximal, int i, const do
         four->d[c][lane] = part * (stiffness * du[c]);
         four->du[c][lane] = du[c];
     }
-    if (of->kind == TACT_ITEM_CONTACT && proximal->coupling->cones[i].count == 0) {
+    bool moment = of->kind == TACT_ITEM_MOMENT;
+    four->normal[lane] = moment ? 0 : 1;
+    if ((of->kind == TACT_ITEM_CONTACT || moment) && proximal->coupling->cones[i].count == 0) {
         four->mu[lane] = proximal->coupling->cones[i].mu;
     } else {
         four->mu[lane] = of->kind == TACT_ITEM_UNILATERAL ? 0 : -1;
@@ -120,6 +122,7 @@ TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, 
     square = z[1] * z[1] + z[2] * z[2];
     tact_wide_root(&square, &length);
     TactLanes part = TACT_LANES_SELECT(length <= radius, one, radius / length);
+    p[0] *= TACT_LANES_AT(four->normal);
     p[1] = part * z[1];
     p[2] = part * z[2];
 }

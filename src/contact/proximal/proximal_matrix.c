@@ -13,7 +13,7 @@ enum { LEAST_STEPS = 60, MOST_STEPS = 5000 };
 
 static bool is_zero(const double B[9])
 {
-    return B[0] == 0 && B[4] == 0 && B[8] == 0;
+    return B[0] == 0 && B[4] == 0 && B[8] == 0 && B[3] == 0 && B[6] == 0;
 }
 
 static void assemble_step(TactProximal *proximal)
@@ -83,7 +83,7 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
-    proximal->is_many = proximal->many && tact_many_begin(proximal->many, system);
+    proximal->is_many = proximal->many && tact_many_begin(proximal->many, system, &proximal->lu);
     if (!proximal->is_many && !tact_blocks_shape(&proximal->lu, system, proximal->support)) {
         return false;
     }

@@ -12,7 +12,8 @@
 //     dp = c - B du,    c = A^-1 (P(z) - p),    B = A^-1 D / r
 //     (I + C B C') dy = y0 + C (p + c) - y (5)
 //
-// (compliance of a contact's own is added to the normal part of u in (4), and to k in A).
+// (compliance of a contact's own is added to the normal part of u in (4), and to k in A). A moment
+// is linearised as a contact that has the load of its own; of that only the tangents count.
 //
 // After a whole step y = y0 + C p holds to rounding. A large r makes the states of contacts depend
 // on impulses more than on velocities, which are not known yet when p comes from the last step.
@@ -53,18 +54,31 @@ static void solve3(const double A[9], double X[9], double x[3])
     memcpy(x, y, sizeof y);
 }
 
-/// B and c of one item.
-static void linearise(TactProximal *proximal, int i, const double p[3])
+/// P(z) and its derivative; of a moment with its load.
+static void polish_law(const TactProximal *proximal, int i, const double z[3], double x[3],
+                       double D[9])
+{
+    if (proximal->coupling->system->items[i].kind == TACT_ITEM_MOMENT) {
+        tact_proximal_contact_law(&proximal->coupling->cones[i], z, x, D);
+    } else {
+        tact_proximal_law(proximal, i, z, x, D);
+    }
+}
+
+/// B and c of one item.                                                         all: (3 items)
+static void linearise(TactProximal *proximal, int i, const double *all)
 {
     TactProximalItem *item = &proximal->items[i];
+    const TactItem   *of = &proximal->coupling->system->items[i];
     double            r = REACH * proximal->coupling->weight[i];
-    double            z[3], x[3], D[9], A[9];
-    double            own = proximal->coupling->system->items[i].compliance;
+    double            p[3], z[3], x[3], D[9], A[9];
+    double            own = of->compliance;
+    tact_proximal_read(proximal, i, all, p);
     for (int c = 0; c < 3; c++) {
         z[c] = p[c] - (item->u[c] + item->k * (p[c] - item->centre[c])) / r;
     }
     z[0] -= own * p[0] / r;
-    tact_proximal_law(proximal, i, z, x, D);
+    polish_law(proximal, i, z, x, D);
     for (int e = 0; e < 9; e++) {
         A[e] = (e % 4 == 0) - D[e] * (1 - (e % 3 == 0 ? item->k + own : item->k) / r);
         item->B[e] = D[e] / r;
@@ -73,10 +87,13 @@ static void linearise(TactProximal *proximal, int i, const double p[3])
         item->c[c] = x[c] - p[c];
     }
     solve3(A, item->B, item->c);
+    if (of->kind == TACT_ITEM_MOMENT) {
+        item->B[0] = item->B[1] = item->B[2] = item->c[0] = 0;
+    }
 }
 
-/// u, B and c of one item, and what p + c pushes.
-static void find_push(TactProximal *proximal, int i, const double p[3], double push[3])
+/// u, B and c of one item, and what p + c pushes.                                p: (3 items)
+static void find_push(TactProximal *proximal, int i, const double *p, double push[3])
 {
     const TactSystem *system = proximal->coupling->system;
     TactProximalItem *item = &proximal->items[i];
@@ -86,7 +103,7 @@ static void find_push(TactProximal *proximal, int i, const double p[3], double p
     }
     linearise(proximal, i, p);
     for (int c = 0; c < 3; c++) {
-        push[c] = p[c] + item->c[c];
+        push[c] = p[3 * i + c] + item->c[c];
     }
 }
 
@@ -117,7 +134,7 @@ static void push_group(void *context, int g, const double *own, double *pushed)
     (void)own;
     for (int i = group->first; i < group->first + group->count; i++) {
         double push[3];
-        find_push(polish->proximal, i, polish->p + 3 * i, push);
+        find_push(polish->proximal, i, polish->p, push);
         double minus[3] = {-push[0], -push[1], -push[2]};
         tact_proximal_push(system->columns + system->column[i], group->size, minus, pushed);
     }
@@ -144,7 +161,7 @@ static bool step_polish(TactProximal *proximal, double *p)
     }
     for (int i = 0; i < system->item_count && !proximal->is_many; i++) {
         double push[3];
-        find_push(proximal, i, p + 3 * i, push);
+        find_push(proximal, i, p, push);
         tact_system_push(system, i, push, proximal->dy);
     }
     if (!tact_proximal_direction(proximal)) {
@@ -176,7 +193,7 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
     tact_proximal_set_motion(proximal, y);
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         proximal->items[i].k = 0.5 * tol * proximal->coupling->weight[i];
-        memcpy(proximal->items[i].centre, p + 3 * i, 3 * sizeof(double));
+        tact_proximal_read(proximal, i, p, proximal->items[i].centre);
     }
     for (int k = 0; k <= most; k++) {
         double error = measure_polish(proximal, tol, p);

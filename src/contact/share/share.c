@@ -11,9 +11,6 @@
 #include "linalg/rank.h"
 #include "linalg/vector.h"
 
-// Impulses that change by less than this part of the largest are what they were.
-static const double SAME = 1e-11;
-
 enum { MOST_NODES = 4096, MOST_GRAM = 30, MOST_COLUMNS = 600 };
 static const double FILL = 24; // pairs of blocks for nodes^(4/3)
 
@@ -208,22 +205,18 @@ static double square_of(const TactShare *share, const double *p)
     return sum;
 }
 
-/// The impulses found, to keep; how far they are from the start, over the largest.
-static double collect(TactShare *share)
+/// The impulses found, to keep.
+static void collect(TactShare *share)
 {
-    double change = 0, largest = 0;
     memcpy(share->found.p, share->given.start,
            3 * (size_t)share->system->item_count * sizeof(double));
     for (int k = 0; k < share->count; k++) {
         const TactShareItem *a = &share->active[k];
         double              *own = share->found.p + 3 * (size_t)a->item;
         for (int c = 0; c < 3; c++) {
-            change = tact_larger(change, fabs(a->p[c] - own[c]));
-            largest = tact_larger(largest, fabs(own[c]));
             own[c] = a->p[c];
         }
     }
-    return largest > 0 ? change / largest : 0;
 }
 
 /// Certifies the impulses kept with the motion of the answer, or the motion they give.
@@ -258,9 +251,7 @@ static TactContactSharingOutcome find_least(TactShare *share, double tol,
     if (!found) {
         return TACT_SHARING_OUTCOME_KEPT;
     }
-    if (collect(share) <= SAME) {
-        return TACT_SHARING_OUTCOME_UNIQUE;
-    }
+    collect(share);
     certify(share, answer, &sharing->certificate);
     return sharing->certificate.error <= tol ? TACT_SHARING_OUTCOME_FOUND
                                              : TACT_SHARING_OUTCOME_KEPT;

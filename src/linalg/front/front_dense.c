@@ -1,6 +1,6 @@
 // The dense part: elimination inside of a front, and the two halves of a solve.
 #include <math.h>
-#include <stdatomic.h>
+#include <stdint.h>
 
 #include "base/clones.h"
 #include "linalg/front/front_internal.h"
@@ -11,10 +11,11 @@
 // those after which the rest is gone over, whole panels.
 enum { PANEL = 8, LANES = 8, OUTER = 6 * PANEL };
 
-// Operations of a pass over the rest that threads share.
-static const double WORTH_WHILE = 3e5;
-// Rows that a thread takes at once, and columns: whole vectors.
-enum { SHARE_ROWS = 24, SHARE_COLUMNS = 2 * LANES };
+// Operations of a pass over the rest that threads share: with fewer it takes longer to bring the
+// numbers of one processor to the other than to use them.
+static const double WORTH_WHILE = 1e6;
+// Rows that a thread takes at once.
+enum { SHARE_ROWS = 24 };
 // Rows of a tile that is kept in registers.
 enum { TILE = 4 };
 
@@ -24,59 +25,68 @@ typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
 #define ROW(pointer) (*(Row *)(pointer))
 #define CONST_ROW(pointer) (*(const Row *)(pointer))
 
-/// Rows first .. last - 1 below a panel of so many columns: each by itself, all of its columns at
-/// once.
-INLINE void eliminate_wide(double *F, size_t stride, int k0, const int width, int first, int last,
-                           const double inverse[PANEL], const Row U[PANEL])
+/// What comparing rows gives: all bits of a lane, or none.
+typedef int64_t Mask __attribute__((vector_size(64), aligned(8), may_alias));
+
+/// Lanes 0 .. count - 1; and a in these lanes, b in the others.
+#define FIRST_LANES(count) ((Mask){0, 1, 2, 3, 4, 5, 6, 7} < (int64_t)(count))
+#define SELECT(mask, a, b) ((Row)(((Mask)(a) & (mask)) | ((Mask)(b) & ~(mask))))
+
+// Rows first .. last - 1 below a panel of so many columns, l = a U^-1: every row is a product with
+// the inverse, whose parts do not wait for each other, where elimination would go column after
+// column. What is beyond the panel stays.
+INLINE void multiply_rows(double *F, size_t stride, int k0, const int width, int first, int last,
+                          const Row inverse[PANEL])
 {
+    const Mask own = FIRST_LANES(width);
     for (int i = first; i < last; i++) {
-        double *row = F + (size_t)i * stride + k0;
-        Row     x = ROW(row);
+        double *a = F + (size_t)i * stride + k0;
+        Row     l = a[0] * inverse[0];
 #pragma GCC unroll 8
-        for (int k = 0; k < width; k++) {
-            double l = x[k] * inverse[k];
-            x -= l * U[k];
-            x[k] = l;
+        for (int k = 1; k < width; k++) {
+            l += a[k] * inverse[k];
         }
-        ROW(row) = x;
+        ROW(a) = width == PANEL ? l : SELECT(own, l, ROW(a));
     }
 }
 
-/// The same, number after number.
-INLINE void eliminate_each(double *F, size_t stride, int k0, int k1, int first, int last,
-                           const double inverse[PANEL])
+/// The inverse of U of a panel of so many columns, row by row from the last; 0 beyond them.
+INLINE void invert_panel(const double *F, size_t stride, int k0, const int width,
+                         Row inverse[PANEL])
 {
-    for (int i = first; i < last; i++) {
-        double *row = F + (size_t)i * stride;
-        for (int k = k0; k < k1; k++) {
-            double l = row[k] * inverse[k - k0];
-            for (int j = k + 1; j < k1; j++) {
-                row[j] -= l * F[(size_t)k * stride + (size_t)j];
-            }
-            row[k] = l;
+#pragma GCC unroll 8
+    for (int k = width - 1; k >= 0; k--) {
+        const double *top = F + (size_t)(k0 + k) * stride + k0;
+        Row           sum = {0};
+        sum[k] = 1;
+#pragma GCC unroll 8
+        for (int j = k + 1; j < width; j++) {
+            sum -= top[j] * inverse[j];
         }
+        inverse[k] = (1 / top[k]) * sum;
     }
+}
+
+/// Rows below a panel of so many columns.
+INLINE void eliminate_wide(double *F, size_t stride, int k0, const int width, int first, int last)
+{
+    Row inverse[PANEL];
+    invert_panel(F, stride, k0, width, inverse);
+    multiply_rows(F, stride, k0, width, first, last, inverse);
 }
 
 /// Columns k0 .. k1 - 1, whose square is done, in rows first .. last - 1 below.
 INLINE void eliminate_below_panel(double *F, size_t stride, int k0, int k1, int first, int last)
 {
-    Row    U[PANEL];
-    double inverse[PANEL];
-    for (int k = k0; k < k1; k++) {
-        const double *top = F + (size_t)k * stride;
-        inverse[k - k0] = 1 / top[k];
-        for (int q = 0; q < PANEL; q++) { // 0 in columns that are not beyond k
-            U[k - k0][q] = k0 + q > k && k0 + q < k1 ? top[k0 + q] : 0;
-        }
+    if (first >= last) {
+        return;
     }
-    switch (k1 - k0) { // lanes of a vector want numbers that are known here
-    case PANEL: eliminate_wide(F, stride, k0, PANEL, first, last, inverse, U); break;
-    case 6: eliminate_wide(F, stride, k0, 6, first, last, inverse, U); break;
-    case 4: eliminate_wide(F, stride, k0, 4, first, last, inverse, U); break;
-    case 3: eliminate_wide(F, stride, k0, 3, first, last, inverse, U); break;
-    case 2: eliminate_wide(F, stride, k0, 2, first, last, inverse, U); break;
-    default: eliminate_each(F, stride, k0, k1, first, last, inverse); break;
+    switch (k1 - k0) { // most are of these widths
+    case PANEL: eliminate_wide(F, stride, k0, PANEL, first, last); break;
+    case 6: eliminate_wide(F, stride, k0, 6, first, last); break;
+    case 4: eliminate_wide(F, stride, k0, 4, first, last); break;
+    case 3: eliminate_wide(F, stride, k0, 3, first, last); break;
+    default: eliminate_wide(F, stride, k0, k1 - k0, first, last); break;
     }
 }
 
@@ -102,83 +112,70 @@ INLINE bool eliminate_panel(double *F, int m, size_t stride, int k0, int k1)
     return true;
 }
 
-/// The rows of U beside the panel, columns from .. end - 1.
+/// The rows of U of a panel of so many columns at one strip, in its first lanes: they stay in
+/// registers.
+INLINE void eliminate_strip(double *F, size_t stride, int k0, const int width, int j, int lanes)
+{
+    const Mask own = FIRST_LANES(lanes);
+    Row        x[PANEL] = {{0}};
+#pragma GCC unroll 8
+    for (int i = 0; i < width; i++) {
+        double *row = F + (size_t)(k0 + i) * stride;
+        Row     before = ROW(row + j);
+        x[i] = before;
+#pragma GCC unroll 8
+        for (int k = 0; k < i; k++) {
+            x[i] -= row[k0 + k] * x[k];
+        }
+        ROW(row + j) = SELECT(own, x[i], before);
+    }
+}
+
+/// The rows of U beside the panel, columns from .. end - 1; what is beyond them stays.
 INLINE void eliminate_beside(double *F, size_t stride, int k0, int k1, int from, int end)
 {
-    for (int k = k0; k < k1; k++) {
-        const double *top = F + (size_t)k * stride;
-        for (int i = k + 1; i < k1; i++) {
-            double *row = F + (size_t)i * stride;
-            double  l = row[k];
-            int     j = from;
-            for (; j + LANES <= end; j += LANES) {
-                ROW(row + j) -= l * CONST_ROW(top + j);
-            }
-            for (; j < end; j++) {
-                row[j] -= l * top[j];
-            }
+    for (int j = from; j < end; j += LANES) {
+        switch (k1 - k0) {
+        case PANEL: eliminate_strip(F, stride, k0, PANEL, j, end - j); break;
+        case 6: eliminate_strip(F, stride, k0, 6, j, end - j); break;
+        default: eliminate_strip(F, stride, k0, k1 - k0, j, end - j); break;
         }
     }
 }
 
-/// What a whole panel takes from count rows at one strip of eight columns.
-INLINE void subtract_strip(double *C, const double *L, size_t stride, int count, const Row U[PANEL])
+/// What a panel of so many columns takes from rows first .. last - 1 at one strip, in its first
+/// lanes.
+INLINE void subtract_strip(double *F, size_t stride, int k0, const int width, int first, int last,
+                           int j, int lanes)
 {
-    for (int r = 0; r < count; r++) {
-        double       *row = C + (size_t)r * stride;
-        const double *l = L + (size_t)r * stride;
-        Row           sum = ROW(row);
-        for (int q = 0; q < PANEL; q++) {
+    const Mask own = FIRST_LANES(lanes);
+    Row        U[PANEL] = {{0}};
+#pragma GCC unroll 8
+    for (int q = 0; q < width; q++) {
+        U[q] = CONST_ROW(F + (size_t)(k0 + q) * stride + j);
+    }
+    for (int i = first; i < last; i++) {
+        double       *row = F + (size_t)i * stride;
+        const double *l = row + k0;
+        Row           before = ROW(row + j), sum = before;
+#pragma GCC unroll 8
+        for (int q = 0; q < width; q++) {
             sum -= l[q] * U[q];
         }
-        ROW(row) = sum;
+        ROW(row + j) = SELECT(own, sum, before);
     }
 }
 
-/// What the panel takes from rows first .. last - 1 in columns from .. end - 1. The columns are the
-/// last of the matrix, or whole strips: what is beyond them is padding.
+/// What the panel takes from rows first .. last - 1 in columns from .. end - 1; what is beyond them
+/// stays.
 INLINE void subtract_panel(double *F, size_t stride, int k0, int k1, int first, int last, int from,
                            int end)
 {
     for (int j = from; j < end; j += LANES) {
         if (k1 - k0 == PANEL) {
-            Row U[PANEL];
-            for (int q = 0; q < PANEL; q++) {
-                U[q] = CONST_ROW(F + (size_t)(k0 + q) * stride + j);
-            }
-            int i = first;
-            for (; i + 4 <= last; i += 4) {
-                subtract_strip(F + (size_t)i * stride + j, F + (size_t)i * stride + k0, stride, 4,
-                               U);
-            }
-            subtract_strip(F + (size_t)i * stride + j, F + (size_t)i * stride + k0, stride,
-                           last - i, U);
-            continue;
-        }
-        for (int i = first; i < last; i++) {
-            double       *row = F + (size_t)i * stride;
-            const double *l = row + k0;
-            Row           sum = ROW(row + j);
-            for (int q = 0; q < k1 - k0; q++) {
-                sum -= l[q] * CONST_ROW(F + (size_t)(k0 + q) * stride + j);
-            }
-            ROW(row + j) = sum;
-        }
-    }
-}
-
-/// What a panel takes from rows first .. last - 1 in columns from .. end - 1, one after the other.
-INLINE void subtract_columns_each(double *F, size_t stride, int k0, int k1, int first, int last,
-                                  int from, int end)
-{
-    for (int i = first; i < last; i++) {
-        double *row = F + (size_t)i * stride;
-        for (int j = from; j < end; j++) {
-            double sum = row[j];
-            for (int q = k0; q < k1; q++) {
-                sum -= row[q] * F[(size_t)q * stride + (size_t)j];
-            }
-            row[j] = sum;
+            subtract_strip(F, stride, k0, PANEL, first, last, j, end - j);
+        } else {
+            subtract_strip(F, stride, k0, k1 - k0, first, last, j, end - j);
         }
     }
 }
@@ -191,11 +188,9 @@ TACT_CLONES static bool eliminate_columns(double *F, int m, size_t stride, int K
         if (!eliminate_panel(F, m, stride, k0, k1)) {
             return false;
         }
-        if (k1 < K1) { // whole strips up to K1, but for the last: one column after the other
-            int whole = k1 + (K1 - k1) / LANES * LANES;
+        if (k1 < K1) {
             eliminate_beside(F, stride, k0, k1, k1, K1);
-            subtract_panel(F, stride, k0, k1, k1, m, k1, whole);
-            subtract_columns_each(F, stride, k0, k1, k1, m, whole, K1);
+            subtract_panel(F, stride, k0, k1, k1, m, k1, K1);
         }
     }
     return true;
@@ -206,10 +201,9 @@ TACT_CLONES static void eliminate_below_square(double *F, size_t stride, int K0,
                                                int last)
 {
     for (int k0 = K0; k0 < K1; k0 += PANEL) {
-        int k1 = k0 + PANEL < K1 ? k0 + PANEL : K1, whole = k1 + (K1 - k1) / LANES * LANES;
+        int k1 = k0 + PANEL < K1 ? k0 + PANEL : K1;
         eliminate_below_panel(F, stride, k0, k1, first, last);
-        subtract_panel(F, stride, k0, k1, first, last, k1, whole);
-        subtract_columns_each(F, stride, k0, k1, first, last, whole, K1);
+        subtract_panel(F, stride, k0, k1, first, last, k1, K1);
     }
 }
 
@@ -266,60 +260,36 @@ TACT_CLONES static void subtract_columns(double *F, int m, size_t stride, int K0
 
 /// Columns K0 .. K1 - 1 of a front, for threads.
 typedef struct Shared {
-    double    *F;
-    int        m;
-    size_t     stride;
-    int        K0, K1;
-    atomic_int next_column, next_row;
+    double *F;
+    int     m;
+    size_t  stride;
+    int     K0, K1;
 } Shared;
 
-/// Rows of U, some columns at a time.
-static void take_columns(void *context, int thread)
+/// Columns of L in some rows beyond K1, and what they take from the rest of these.
+static void take_rows(void *context, int first, int end)
 {
-    Shared *shared = context;
-    (void)thread;
-    for (;;) {
-        int from =
-            atomic_fetch_add_explicit(&shared->next_column, SHARE_COLUMNS, memory_order_relaxed);
-        if (from >= shared->m) {
-            return;
-        }
-        int end = from + SHARE_COLUMNS < shared->m ? from + SHARE_COLUMNS : shared->m;
-        eliminate_rows(shared->F, shared->stride, shared->K0, shared->K1, from, end);
-    }
+    const Shared *shared = context;
+    first += shared->K1;
+    end += shared->K1;
+    eliminate_below_square(shared->F, shared->stride, shared->K0, shared->K1, first, end);
+    subtract_columns(shared->F, shared->m, shared->stride, shared->K0, shared->K1, first, end);
 }
 
-/// Columns of L in some rows, and what they take from the rest of these.
-static void take_rows(void *context, int thread)
-{
-    Shared *shared = context;
-    (void)thread;
-    for (;;) {
-        int first = atomic_fetch_add_explicit(&shared->next_row, SHARE_ROWS, memory_order_relaxed);
-        if (first >= shared->m) {
-            return;
-        }
-        int last = first + SHARE_ROWS < shared->m ? first + SHARE_ROWS : shared->m;
-        eliminate_below_square(shared->F, shared->stride, shared->K0, shared->K1, first, last);
-        subtract_columns(shared->F, shared->m, shared->stride, shared->K0, shared->K1, first, last);
-    }
-}
-
-bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *threads)
+bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactFrontShare *share)
 {
     for (int K0 = 0; K0 < K; K0 += OUTER) {
         int    K1 = K0 + OUTER < K ? K0 + OUTER : K;
         double left = m - K1;
-        bool   shares = threads && 2 * left * left * (K1 - K0) > WORTH_WHILE;
+        bool   shares = share && 2 * left * left * (K1 - K0) > WORTH_WHILE;
         if (!eliminate_columns(F, shares ? K1 : m, stride, K0, K1)) {
             return false;
         }
+        eliminate_rows(F, stride, K0, K1, K1, m);
         if (shares) {
-            Shared shared = {F, m, stride, K0, K1, .next_column = K1, .next_row = K1};
-            tact_threads_run(threads, take_columns, &shared);
-            tact_threads_run(threads, take_rows, &shared);
+            Shared shared = {F, m, stride, K0, K1};
+            tact_front_share(share, m - K1, SHARE_ROWS, take_rows, &shared);
         } else {
-            eliminate_rows(F, stride, K0, K1, K1, m);
             for (int i = K1; i < m; i += SHARE_ROWS) {
                 subtract_columns(F, m, stride, K0, K1, i, i + SHARE_ROWS < m ? i + SHARE_ROWS : m);
             }

@@ -1,6 +1,5 @@
 // Numbers: every front is put together from the matrix and from what its children leave,
-// eliminated, and leaves its own part to its parent. Subtrees are shared out among threads.
-#include <stdatomic.h>
+// eliminated, and leaves its own part to its parent. Tasks are shared out among threads.
 #include <string.h>
 
 #include "linalg/front/front_internal.h"
@@ -8,15 +7,12 @@
 enum { BLOCK = TACT_FRONT_ROWS * TACT_FRONT_ROWS };
 
 // Rows of a front that threads put together and put away, and nodes that one takes at once.
-enum { SHARED_ROWS = 96, SHARE_NODES = 6 };
+enum { SHARED_ROWS = 600, SHARE_NODES = 6 };
 
 /// A factor in hand.
 typedef struct Factor {
     TactFronts            *fronts;
     const TactFrontValues *values;
-    TactThreads           *threads; // of the fronts beyond the tasks; NULL: the caller alone
-    atomic_int             next;    // task to be taken
-    atomic_bool            failed;  // a pivot was 0
 } Factor;
 
 /// The front in hand, and where the unknowns of its nodes begin.
@@ -31,16 +27,26 @@ static void count_unknowns(const TactFronts *fronts, TactFront *front, int *offs
     int number = 0, sum = 0;
     for (int place = front->first; place < front->end; place++) {
         offset[number++] = sum;
-        sum += fronts->at[place + 1] - fronts->at[place];
+        sum += fronts->kept.at[place + 1] - fronts->kept.at[place];
     }
     front->K = sum;
     for (int r = 0; r < front->row_count; r++) {
         int place = fronts->row[front->rows + (size_t)r];
         offset[number++] = sum;
-        sum += fronts->at[place + 1] - fronts->at[place];
+        sum += fronts->kept.at[place + 1] - fronts->kept.at[place];
     }
     offset[number] = sum;
     front->m = sum;
+}
+
+/// A copy of so many numbers: mostly those of one body.
+static inline void copy_row(double *restrict to, const double *restrict from, size_t count)
+{
+    if (count == TACT_FRONT_ROWS) {
+        memcpy(to, from, TACT_FRONT_ROWS * sizeof(double)); // a few moves, no call
+    } else {
+        memcpy(to, from, count * sizeof(double));
+    }
 }
 
 static void put_block(const Factor *factor, const Hand *hand, size_t k, int i, int j, int row,
@@ -50,8 +56,8 @@ static void put_block(const Factor *factor, const Hand *hand, size_t k, int i, i
     double                 block[BLOCK] = {0};
     values->block(values->context, k, i, j, block);
     for (int r = 0; r < values->size[i]; r++) {
-        memcpy(hand->F + (size_t)(hand->offset[row] + r) * hand->stride + hand->offset[column],
-               block + r * TACT_FRONT_ROWS, (size_t)values->size[j] * sizeof(double));
+        copy_row(hand->F + (size_t)(hand->offset[row] + r) * hand->stride + hand->offset[column],
+                 block + r * TACT_FRONT_ROWS, (size_t)values->size[j]);
     }
 }
 
@@ -101,7 +107,7 @@ static void add_values(int count, const double *in, double *out)
 static void add_child(const TactFronts *fronts, const TactFront *child, const Hand *hand,
                       const Range *range)
 {
-    const double *update = fronts->stack + child->update;
+    const double *update = fronts->kept.stack + child->update;
     const int    *map = fronts->map + child->rows, *offset = hand->offset;
     size_t        side = (size_t)(child->m - child->K);
     for (int r = 0; r < child->row_count; r++) {
@@ -146,14 +152,15 @@ static void put_away(const Factor *factor, const TactFront *front, const Hand *h
 {
     const TactFronts *fronts = factor->fronts;
     size_t            K = (size_t)front->K, m = (size_t)front->m, rest = m - K;
-    double *value = fronts->value + front->values, *update = fronts->stack + front->update;
-    size_t  end = (size_t)hand->offset[range->end];
+    double           *value = fronts->kept.value + front->values,
+           *update = fronts->kept.stack + front->update;
+    size_t end = (size_t)hand->offset[range->end];
     for (size_t i = (size_t)hand->offset[range->first]; i < end; i++) {
         const double *row = hand->F + i * hand->stride;
         if (i < K) {
             memcpy(value + i * m, row, m * sizeof(double));
         } else {
-            memcpy(value + K * m + (i - K) * K, row, K * sizeof(double));
+            copy_row(value + K * m + (i - K) * K, row, K);
             memcpy(update + (i - K) * rest, row + K, rest * sizeof(double));
         }
     }
@@ -163,140 +170,99 @@ static void put_away(const Factor *factor, const TactFront *front, const Hand *h
 typedef void Move(const Factor *factor, const TactFront *front, const Hand *hand,
                   const Range *range);
 
-/// One front by all threads: its nodes are shared out.
+/// A front whose nodes are shared out.
 typedef struct Together {
     const Factor    *factor;
     const TactFront *front;
     const Hand      *hand;
     Move            *move;
-    int              nodes;
-    atomic_int       next; // node
 } Together;
 
-static void take_nodes(void *context, int thread)
+static void take_nodes(void *context, int first, int end)
 {
-    Together *together = context;
-    (void)thread;
-    for (;;) {
-        int first = atomic_fetch_add_explicit(&together->next, SHARE_NODES, memory_order_relaxed);
-        int end = first + SHARE_NODES;
-        if (first >= together->nodes) {
-            return;
-        }
-        Range range = {first, end < together->nodes ? end : together->nodes};
-        together->move(together->factor, together->front, together->hand, &range);
-    }
+    const Together *together = context;
+    Range           range = {first, end};
+    together->move(together->factor, together->front, together->hand, &range);
 }
 
-/// All rows of a front; threads NULL: by the caller.
+/// All rows of a front; share NULL: by the caller.
 static void move_all(const Factor *factor, const TactFront *front, const Hand *hand, Move *move,
-                     TactThreads *threads)
+                     TactFrontShare *share)
 {
     int nodes = front->end - front->first + front->row_count;
-    if (threads && front->m >= SHARED_ROWS) {
-        Together together = {factor, front, hand, move, nodes, 0};
-        tact_threads_run(threads, take_nodes, &together);
+    if (share && front->m >= SHARED_ROWS) {
+        Together together = {factor, front, hand, move};
+        tact_front_share(share, nodes, SHARE_NODES, take_nodes, &together);
     } else {
         Range all = {0, nodes};
         move(factor, front, hand, &all);
     }
 }
 
-static bool make_front(const Factor *factor, int f, int thread)
+static bool make_front(const Factor *factor, int f, int thread, TactFrontShare *share)
 {
-    TactFronts  *fronts = factor->fronts;
-    TactFront   *front = &fronts->front[f];
-    TactThreads *threads = front->task < 0 ? factor->threads : NULL;
-    Hand         hand = {.F = fronts->room + (size_t)thread * fronts->largest,
-                         .offset = fronts->offset + (size_t)thread * ((size_t)fronts->widest + 1)};
+    TactFronts *fronts = factor->fronts;
+    TactFront  *front = &fronts->front[f];
+    Hand        hand = {.F = fronts->kept.room + (size_t)thread * fronts->largest,
+                        .offset = fronts->kept.offset + (size_t)thread * ((size_t)fronts->widest + 1)};
     count_unknowns(fronts, front, hand.offset);
     hand.stride = tact_front_stride((size_t)front->m);
-    move_all(factor, front, &hand, put_together, threads);
-    if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K, threads)) {
+    move_all(factor, front, &hand, put_together, share);
+    if (!tact_front_eliminate(hand.F, front->m, hand.stride, front->K, share)) {
         return false;
     }
-    move_all(factor, front, &hand, put_away, threads);
+    move_all(factor, front, &hand, put_away, share);
     return true;
 }
 
-/// The fronts of a task; the last one is all that lies beyond the others.
-static void make_task(Factor *factor, int number, int thread)
+static bool make_task(void *context, int number, int thread, TactFrontShare *share)
 {
-    const TactFronts    *fronts = factor->fronts;
-    const TactFrontTask *task = &fronts->task[number];
-    int                  own = number == fronts->task_count - 1 ? -1 : number;
+    const Factor        *factor = context;
+    const TactFrontTask *task = &factor->fronts->task[number];
     for (int f = task->first; f < task->end; f++) {
-        if (fronts->front[f].task == own && !make_front(factor, f, thread)) {
-            atomic_store(&factor->failed, true);
-            return;
+        if (!make_front(factor, f, thread, share)) {
+            return false;
         }
     }
-}
-
-static void take_tasks(void *context, int thread)
-{
-    Factor *factor = context;
-    int     last = factor->fronts->task_count - 1;
-    for (;;) {
-        int number = atomic_fetch_add(&factor->next, 1);
-        if (number >= last || atomic_load(&factor->failed)) {
-            return;
-        }
-        make_task(factor, number, thread);
-    }
+    return true;
 }
 
 /// First unknowns of places and nodes.
 static void place_unknowns(TactFronts *fronts, const int *size)
 {
-    fronts->at[0] = fronts->given[0] = 0;
+    fronts->kept.at[0] = fronts->kept.given[0] = 0;
     for (int i = 0; i < fronts->n; i++) {
-        fronts->at[i + 1] = fronts->at[i] + size[fronts->order.node[i]];
-        fronts->given[i + 1] = fronts->given[i] + size[i];
+        fronts->kept.at[i + 1] = fronts->kept.at[i] + size[fronts->order.node[i]];
+        fronts->kept.given[i + 1] = fronts->kept.given[i] + size[i];
     }
 }
 
 bool tact_fronts_factor(TactFronts *fronts, const TactFrontValues *values, TactThreads *threads)
 {
-    Factor factor = {.fronts = fronts, .values = values, .threads = threads};
+    Factor factor = {.fronts = fronts, .values = values};
     place_unknowns(fronts, values->size);
-    if (threads && fronts->task_count > 2) {
-        tact_threads_run(threads, take_tasks, &factor);
-    } else {
-        take_tasks(&factor, 0);
-    }
-    if (!atomic_load(&factor.failed)) {
-        make_task(&factor, fronts->task_count - 1, 0);
-    }
-    return !atomic_load(&factor.failed);
+    return tact_front_tasks_run(fronts, true, threads, make_task, &factor);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Solve
 
-/// A solve in hand.
-typedef struct Solve {
-    const TactFronts *fronts;
-    bool              back; // the second half
-    atomic_int        next; // task to be taken
-} Solve;
-
 /// What a child's columns have taken from its rows goes to the columns and rows of its parent.
 static void take_child(const TactFronts *fronts, const TactFront *child, const TactFront *front,
                        double *rest)
 {
-    const double *from = fronts->rest + (size_t)fronts->b * child->rows;
+    const double *from = fronts->kept.rest + (size_t)fronts->b * child->rows;
     int           columns = front->end - front->first, number = columns;
     int           to = 0; // first unknown of the row of that number in rest
     for (int r = 0; r < child->row_count; r++) {
         int     place = fronts->row[child->rows + (size_t)r];
-        int     width = fronts->at[place + 1] - fronts->at[place];
+        int     width = fronts->kept.at[place + 1] - fronts->kept.at[place];
         int     own = fronts->map[child->rows + (size_t)r];
-        double *out = fronts->x + fronts->at[place];
+        double *out = fronts->kept.x + fronts->kept.at[place];
         if (own >= columns) {
             for (; number < own; number++) {
                 int before = fronts->row[front->rows + (size_t)(number - columns)];
-                to += fronts->at[before + 1] - fronts->at[before];
+                to += fronts->kept.at[before + 1] - fronts->kept.at[before];
             }
             out = rest + to;
         }
@@ -309,84 +275,67 @@ static void take_child(const TactFronts *fronts, const TactFront *child, const T
 
 static void solve_forward(const TactFronts *fronts, const TactFront *front)
 {
-    double *rest = fronts->rest + (size_t)fronts->b * front->rows;
-    double *y = fronts->x + fronts->at[front->first];
+    double *rest = fronts->kept.rest + (size_t)fronts->b * front->rows;
+    double *y = fronts->kept.x + fronts->kept.at[front->first];
     memset(rest, 0, (size_t)(front->m - front->K) * sizeof(double));
     for (int c = front->child; c >= 0; c = fronts->front[c].sibling) {
         take_child(fronts, &fronts->front[c], front, rest);
     }
-    tact_front_forward(fronts->value + front->values, front->K, front->m, y, rest);
+    tact_front_forward(fronts->kept.value + front->values, front->K, front->m, y, rest);
 }
 
 static void solve_backward(const TactFronts *fronts, const TactFront *front)
 {
-    double *rest = fronts->rest + (size_t)fronts->b * front->rows, *to = rest;
+    double *rest = fronts->kept.rest + (size_t)fronts->b * front->rows, *to = rest;
     for (int r = 0; r < front->row_count; r++) {
         int place = fronts->row[front->rows + (size_t)r];
-        for (int k = fronts->at[place]; k < fronts->at[place + 1]; k++) {
-            *to++ = fronts->x[k];
+        for (int k = fronts->kept.at[place]; k < fronts->kept.at[place + 1]; k++) {
+            *to++ = fronts->kept.x[k];
         }
     }
-    tact_front_backward(fronts->value + front->values, front->K, front->m, rest,
-                        fronts->x + fronts->at[front->first]);
+    tact_front_backward(fronts->kept.value + front->values, front->K, front->m, rest,
+                        fronts->kept.x + fronts->kept.at[front->first]);
 }
 
-static void solve_task(const Solve *solve, int number)
+static bool solve_task_forward(void *context, int number, int thread, TactFrontShare *share)
 {
-    const TactFronts    *fronts = solve->fronts;
+    const TactFronts    *fronts = context;
     const TactFrontTask *task = &fronts->task[number];
-    int                  own = number == fronts->task_count - 1 ? -1 : number;
-    for (int k = task->first; k < task->end; k++) {
-        int f = solve->back ? task->end - 1 - (k - task->first) : k;
-        if (fronts->front[f].task == own && solve->back) {
-            solve_backward(fronts, &fronts->front[f]);
-        } else if (fronts->front[f].task == own) {
-            solve_forward(fronts, &fronts->front[f]);
-        }
-    }
-}
-
-static void take_solves(void *context, int thread)
-{
-    Solve *solve = context;
     (void)thread;
-    for (;;) {
-        int number = atomic_fetch_add(&solve->next, 1);
-        if (number >= solve->fronts->task_count - 1) {
-            return;
-        }
-        solve_task(solve, number);
+    (void)share;
+    for (int f = task->first; f < task->end; f++) {
+        solve_forward(fronts, &fronts->front[f]);
     }
+    return true;
 }
 
-static void solve_tasks(const TactFronts *fronts, bool back, TactThreads *threads)
+static bool solve_task_backward(void *context, int number, int thread, TactFrontShare *share)
 {
-    Solve solve = {.fronts = fronts, .back = back};
-    if (threads && fronts->task_count > 2) {
-        tact_threads_run(threads, take_solves, &solve);
-    } else {
-        take_solves(&solve, 0);
+    const TactFronts    *fronts = context;
+    const TactFrontTask *task = &fronts->task[number];
+    (void)thread;
+    (void)share;
+    for (int f = task->end - 1; f >= task->first; f--) {
+        solve_backward(fronts, &fronts->front[f]);
     }
+    return true;
 }
 
 void tact_fronts_solve(const TactFronts *fronts, double *x, TactThreads *threads)
 {
-    double *y = fronts->x;
+    double *y = fronts->kept.x;
     for (int k = 0; k < fronts->n; k++) {
         int i = fronts->order.node[k];
-        for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {
-            y[c] = x[fronts->given[i] + c - fronts->at[k]];
+        for (int c = fronts->kept.at[k]; c < fronts->kept.at[k + 1]; c++) {
+            y[c] = x[fronts->kept.given[i] + c - fronts->kept.at[k]];
         }
     }
-    int last = fronts->task_count - 1;
-    solve_tasks(fronts, false, threads);
-    solve_task(&(Solve){.fronts = fronts}, last);
-    solve_task(&(Solve){.fronts = fronts, .back = true}, last);
-    solve_tasks(fronts, true, threads);
+    tact_front_tasks_run(fronts, true, threads, solve_task_forward, (void *)fronts);
+    tact_front_tasks_run(fronts, false, threads, solve_task_backward, (void *)fronts);
     for (int k = 0; k < fronts->n; k++) {
         int i = fronts->order.node[k];
-        for (int c = fronts->at[k]; c < fronts->at[k + 1]; c++) {
-            x[fronts->given[i] + c - fronts->at[k]] = y[c];
+        for (int c = fronts->kept.at[k]; c < fronts->kept.at[k + 1]; c++) {
+            x[fronts->kept.given[i] + c - fronts->kept.at[k]] = y[c];
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "linalg/front/front.h"
+#include "linalg/front/front_tasks.h"
 
 /// Nodes eliminated together, and what they touch. Places are those of the order of elimination.
 typedef struct TactFront {
@@ -13,17 +14,25 @@ typedef struct TactFront {
     int    parent;     // -1: a root
     int    child;      // the first one; -1: none
     int    sibling;    // the next child of its parent; -1: none
-    int    task;       // of the subtree that it belongs to; -1: beyond all of them
-    size_t values;     // its part of fronts->value: U, K x m, then L beyond it, (m - K) x K
-    size_t update;     // where what it leaves behind stands in the stack of its task
+    int    task;       // that it belongs to
+    size_t values;     // its part of fronts->kept.value: U, K x m, then L beyond it, (m - K) x K
+    size_t update;     // where what it leaves behind stands in fronts->kept.stack
     int    K, m;       // of the last factor: unknowns of its columns, and of all its rows
 } TactFront;
 
-/// A subtree that one thread eliminates, or all that lies beyond the subtrees.
+/// What one thread does at once: a subtree, or a front beyond the subtrees. Children come first.
 typedef struct TactFrontTask {
-    int    first, end; // its fronts, in postorder; of the last task also those of other tasks
-    size_t stack;      // its part of fronts->stack
+    int    first, end; // its fronts, in postorder
+    bool   beyond;     // a single front
+    size_t place;      // of a front beyond: where what it leaves behind stands,
+    size_t room;       //   and how much may
     double work;       // operations
+    double path;       // of these, up to the root
+    int    parent;     // -1: none
+    int    child;      // the first one; -1: none
+    int    sibling;    // the next child of its parent; -1: none
+    int    children;   //
+    int    home;       // thread that takes it if it can, whose numbers are near
 } TactFrontTask;
 
 /// The order of elimination.
@@ -38,6 +47,21 @@ typedef struct TactFrontOrder {
 
 /// Least approximate degree; the arrays of order are for n nodes and as many fronts.
 TactStatus tact_front_order(const TactPattern *pattern, TactFrontOrder *order);
+
+/// Memory of the values, kept from one shape to the next, and elements that there are.
+typedef struct TactFrontKept {
+    double         *value;  // panels of all fronts                               (value_count)
+    double         *stack;  // what fronts leave behind, task after task          (stack_count)
+    double         *room;   // the front in hand, one a thread                (threads x largest)
+    int            *offset; // first unknowns of the nodes of that front (threads x widest + 1)
+    int            *at;     // first unknown of a place                                  (n + 1)
+    int            *given;  // first unknown of a node                                   (n + 1)
+    double         *x;      // unknowns in the order of elimination                        (b n)
+    double         *rest;   // what the columns of a front take from its rows      (b row_count)
+    TactFrontShare *shares; // parts of fronts in hand                                 (threads)
+    size_t          value_room, stack_room, room_room, rest_room, node_room, offset_room;
+    int             share_room;
+} TactFrontKept;
 
 struct TactFronts {
     int     n;
@@ -54,23 +78,20 @@ struct TactFronts {
     int           *local;     // number of an entry's column in the front of its row; -1: the
                               //   entry comes to an earlier front                  (entries)
     int            widest;    // nodes of a front
-    TactFrontTask *task;      // subtrees, and last all that is beyond them
+    TactFrontTask *task;      // in postorder                                       (task_count)
+    int           *urgent;    // tasks, the longest path first                      (task_count)
     int            task_count;
+    atomic_int    *waits; // tasks that have to be done before a task; -1: it is taken (task_count)
     size_t         value_count, stack_count;
     size_t         largest; // entries of the largest front with its padding
     double         work;
-    // values
-    double *value;   // panels of all fronts                                      (value_count)
-    double *stack;   // what fronts leave behind, task after task                 (stack_count)
-    double *room;    // the front in hand, one a thread                       (threads x largest)
-    int    *offset;  // first unknowns of the nodes of that front       (threads x widest + 1)
-    int     threads; // there is room for
-    int    *at;      // first unknown of a place                                         (n + 1)
-    int    *given;   // first unknown of a node                                          (n + 1)
-    double *x;       // unknowns in the order of elimination                               (b n)
-    double *rest;    // what the columns of a front take from its rows           (b row_count)
-    bool    reserved;
+    int            threads; // there is memory for
+    bool           reserved;
+    TactFrontKept  kept;
 };
+
+/// Gives back the memory of the values.
+void tact_front_release_values(TactFronts *fronts);
 
 /// Rows of a front of m unknowns are so far apart: whole vectors, and one more to run over.
 static inline size_t tact_front_stride(size_t m)
@@ -79,8 +100,8 @@ static inline size_t tact_front_stride(size_t m)
 }
 
 /// The first K unknowns of F are eliminated: L and U in their place, the rest is what they leave.
-/// False if a pivot is 0 or not finite. threads NULL: the caller alone.        F: (m x stride)
-bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactThreads *threads);
+/// False if a pivot is 0 or not finite. share NULL: the caller alone.          F: (m x stride)
+bool tact_front_eliminate(double *F, int m, size_t stride, int K, TactFrontShare *share);
 
 /// y <- L^-1 y of the columns of a front, and what that takes from its rows is added to rest; then
 /// y <- U^-1 y, rest being the unknowns of the rows.

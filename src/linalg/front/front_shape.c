@@ -6,7 +6,7 @@
 #include "linalg/front/front_internal.h"
 
 // A subtree with no more than this part of all work is a task of its own: enough of them to share
-// out evenly, and the same ones for any number of threads.
+// out evenly.
 static const double TASK_SHARE = 1.0 / 16;
 // Below so many operations in all there is one task.
 static const double TASK_WORK = 2e6;
@@ -16,44 +16,25 @@ TactStatus tact_fronts_create(TactFronts **fronts)
     return tact_allocate(1, sizeof **fronts, (void **)fronts);
 }
 
-static void release_values(TactFronts *fronts)
-{
-    tact_release(fronts->value);
-    tact_release(fronts->stack);
-    tact_release(fronts->room);
-    tact_release(fronts->at);
-    tact_release(fronts->given);
-    tact_release(fronts->offset);
-    tact_release(fronts->x);
-    tact_release(fronts->rest);
-    fronts->rest = NULL;
-    fronts->value = fronts->stack = fronts->room = fronts->x = NULL;
-    fronts->at = fronts->given = fronts->offset = NULL;
-    fronts->reserved = false;
-}
-
+/// The shape goes; the memory of the values stays for the next one.
 static void release_shape(TactFronts *fronts)
 {
-    tact_release(fronts->start);
-    tact_release(fronts->column);
-    tact_release(fronts->mirror);
-    tact_release(fronts->order.place);
-    tact_release(fronts->order.node);
-    tact_release(fronts->order.end);
-    tact_release(fronts->order.parent);
-    tact_release(fronts->front);
-    tact_release(fronts->row);
-    tact_release(fronts->map);
-    tact_release(fronts->local);
-    tact_release(fronts->task);
-    release_values(fronts);
-    *fronts = (TactFronts){0};
+    void *const arrays[] = {fronts->start,        fronts->column,     fronts->mirror,
+                            fronts->order.place,  fronts->order.node, fronts->order.end,
+                            fronts->order.parent, fronts->front,      fronts->row,
+                            fronts->map,          fronts->local,      fronts->task,
+                            fronts->urgent,       fronts->waits};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        tact_release(arrays[k]);
+    }
+    *fronts = (TactFronts){.kept = fronts->kept};
 }
 
 void tact_fronts_destroy(TactFronts *fronts)
 {
     if (fronts) {
         release_shape(fronts);
+        tact_front_release_values(fronts);
         tact_release(fronts);
     }
 }
@@ -243,11 +224,66 @@ static double count_front(const TactFronts *fronts, const TactFront *front)
     return 2 * K * K * K / 3 + 2 * K * K * r + 2 * K * r * r;
 }
 
+/// Subtrees with at most this part of all work, and fronts beyond them.
+static void cut_tasks(TactFronts *fronts, const double *work)
+{
+    double most = TASK_SHARE * fronts->work;
+    bool   few = fronts->work <= TASK_WORK; // all is one task
+    int    count = fronts->order.count;
+    fronts->task_count = 0;
+    for (int f = 0, first = 0; f < count; f++) {
+        const TactFront *front = &fronts->front[f];
+        bool             beyond = !few && work[f] > most;
+        bool goes_on = few ? f < count - 1 : front->parent >= 0 && work[front->parent] <= most;
+        if (!beyond && goes_on) {
+            continue;
+        }
+        // A subtree in postorder is an interval that ends with its root.
+        for (int k = beyond ? f : first; k <= f; k++) {
+            fronts->front[k].task = fronts->task_count;
+        }
+        fronts->task[fronts->task_count++] =
+            (TactFrontTask){.first = beyond ? f : first,
+                            .end = f + 1,
+                            .beyond = beyond,
+                            .work = beyond ? count_front(fronts, front) : work[f],
+                            .parent = -1,
+                            .child = -1,
+                            .sibling = -1};
+        first = f + 1;
+    }
+}
+
+/// Parents and children of tasks, and which one is more urgent.
+static void link_tasks(TactFronts *fronts)
+{
+    for (int t = fronts->task_count - 1; t >= 0; t--) {
+        TactFrontTask *task = &fronts->task[t];
+        int            parent = fronts->front[task->end - 1].parent;
+        task->path = task->work;
+        if (parent >= 0) {
+            TactFrontTask *above = &fronts->task[fronts->front[parent].task];
+            task->parent = fronts->front[parent].task;
+            task->path += above->path;
+            task->sibling = above->child;
+            above->child = t;
+            above->children++;
+        }
+    }
+    for (int t = 0; t < fronts->task_count; t++) {
+        int k = t;
+        for (; k > 0 && fronts->task[fronts->urgent[k - 1]].path < fronts->task[t].path; k--) {
+            fronts->urgent[k] = fronts->urgent[k - 1];
+        }
+        fronts->urgent[k] = t;
+    }
+}
+
 static TactStatus find_tasks(TactFronts *fronts)
 {
     int     count = fronts->order.count;
     double *work;
-    TACT_TRY(tact_allocate((size_t)count + 1, sizeof *fronts->task, (void **)&fronts->task));
+    TACT_TRY(tact_allocate((size_t)count, sizeof *fronts->task, (void **)&fronts->task));
     TACT_TRY(tact_allocate((size_t)count, sizeof *work, (void **)&work));
     fronts->work = 0;
     for (int f = 0; f < count; f++) {
@@ -259,57 +295,59 @@ static TactStatus find_tasks(TactFronts *fronts)
             work[parent] += work[f];
         }
     }
-    double most = fronts->work > TASK_WORK ? TASK_SHARE * fronts->work : 0;
-    fronts->task_count = 0;
-    for (int f = 0, first = 0; f < count; f++) {
-        TactFront *front = &fronts->front[f];
-        bool       small = work[f] <= most;
-        front->task = -1;
-        if (!small) {
-            first = f + 1;
-        } else if (front->parent < 0 || work[front->parent] > most) {
-            // A subtree in postorder is an interval that ends with its root.
-            TactFrontTask task = {.first = first, .end = f + 1, .work = work[f]};
-            for (int k = first; k <= f; k++) {
-                fronts->front[k].task = fronts->task_count;
-            }
-            fronts->task[fronts->task_count++] = task;
-            first = f + 1;
-        }
-    }
-    double rest = fronts->work;
-    for (int t = 0; t < fronts->task_count; t++) {
-        rest -= fronts->task[t].work;
-    }
-    fronts->task[fronts->task_count++] = (TactFrontTask){.end = count, .work = rest};
+    cut_tasks(fronts, work);
     tact_release(work);
+    size_t tasks = (size_t)fronts->task_count;
+    TACT_TRY(tact_allocate(tasks, sizeof(int), (void **)&fronts->urgent));
+    TACT_TRY(tact_allocate(tasks, sizeof *fronts->waits, (void **)&fronts->waits));
+    link_tasks(fronts);
     return TACT_OK;
 }
 
-/// What the fronts of a task leave behind stands on a stack: that of children is taken from the
-/// top, and what their parent leaves is put there. That of the root of a subtree stays at the
-/// bottom.
+/// Entries that a front leaves behind.
+static size_t count_update(const TactFronts *fronts, const TactFront *front)
+{
+    size_t left = (size_t)fronts->b * (size_t)front->row_count;
+    return left * left;
+}
+
+/// What the fronts of a subtree leave behind stands on a stack: that of children is taken from the
+/// top, and what their parent leaves is put there. That of its root stays at the bottom.
 ///   open  fronts whose update stands there                                            (count)
-static void place_stack(TactFronts *fronts, TactFrontTask *task, int number, int *open, size_t *top)
+static void place_stack(TactFronts *fronts, const TactFrontTask *task, int *open, size_t *top)
 {
     size_t low = *top, high = *top;
     int    depth = 0;
     for (int f = task->first; f < task->end; f++) {
         TactFront *front = &fronts->front[f];
-        if (front->task != number) {
-            continue;
-        }
         while (depth > 0 && fronts->front[open[depth - 1]].parent == f) {
             low = fronts->front[open[--depth]].update;
         }
-        size_t left = (size_t)fronts->b * (size_t)front->row_count;
         front->update = low;
-        low += left * left;
+        low += count_update(fronts, front);
         high = low > high ? low : high;
         open[depth++] = f;
     }
-    task->stack = *top;
     *top = high;
+}
+
+/// What a front beyond leaves behind stands where one of its children beyond has left its own, if
+/// there is room: by then it is used up.
+static void place_beyond(TactFronts *fronts, TactFrontTask *task, size_t *top)
+{
+    TactFront *front = &fronts->front[task->first];
+    size_t     need = count_update(fronts, front);
+    task->place = *top;
+    task->room = need;
+    for (int t = task->child; t >= 0; t = fronts->task[t].sibling) {
+        const TactFrontTask *child = &fronts->task[t];
+        if (child->beyond && child->room >= need) {
+            task->place = child->place;
+            task->room = child->room;
+        }
+    }
+    *top += task->place == *top ? need : 0;
+    front->update = task->place;
 }
 
 static TactStatus place_values(TactFronts *fronts)
@@ -328,8 +366,12 @@ static TactStatus place_values(TactFronts *fronts)
         fronts->largest = room > fronts->largest ? room : fronts->largest;
     }
     for (int t = 0; t < fronts->task_count; t++) {
-        bool last = t == fronts->task_count - 1;
-        place_stack(fronts, &fronts->task[t], last ? -1 : t, open, &top);
+        TactFrontTask *task = &fronts->task[t];
+        if (task->beyond) {
+            place_beyond(fronts, task, &top);
+        } else {
+            place_stack(fronts, task, open, &top);
+        }
     }
     tact_release(open);
     fronts->stack_count = top;
@@ -383,48 +425,4 @@ TactStatus tact_fronts_shape(TactFronts *fronts, const TactPattern *pattern, int
         release_shape(fronts);
     }
     return status;
-}
-
-size_t tact_fronts_bytes(const TactFronts *fronts)
-{
-    size_t threads = fronts->threads > 0 ? (size_t)fronts->threads : 1;
-    return (fronts->value_count + fronts->stack_count + threads * fronts->largest +
-            (size_t)fronts->b * ((size_t)fronts->n + fronts->row_count)) *
-               sizeof(double) +
-           fronts->entries * (2 * sizeof(int) + sizeof(size_t)) +
-           2 * fronts->row_count * sizeof(int) +
-           (size_t)fronts->n * (sizeof(size_t) + 6 * sizeof(int) + sizeof(TactFront));
-}
-
-double tact_fronts_work(const TactFronts *fronts)
-{
-    return fronts->work;
-}
-
-bool tact_fronts_is_reserved(const TactFronts *fronts, int threads)
-{
-    return fronts->reserved && fronts->threads >= threads;
-}
-
-TactStatus tact_fronts_reserve(TactFronts *fronts, int threads)
-{
-    if (tact_fronts_is_reserved(fronts, threads)) {
-        return TACT_OK;
-    }
-    release_values(fronts);
-    size_t n = (size_t)fronts->n;
-    fronts->threads = threads;
-    TACT_TRY(tact_allocate(fronts->value_count, sizeof(double), (void **)&fronts->value));
-    TACT_TRY(tact_allocate(fronts->stack_count, sizeof(double), (void **)&fronts->stack));
-    TACT_TRY(
-        tact_allocate((size_t)threads * fronts->largest, sizeof(double), (void **)&fronts->room));
-    TACT_TRY(tact_allocate((size_t)threads * ((size_t)fronts->widest + 1), sizeof(int),
-                           (void **)&fronts->offset));
-    TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->at));
-    TACT_TRY(tact_allocate(n + 1, sizeof(int), (void **)&fronts->given));
-    TACT_TRY(tact_allocate((size_t)fronts->b * n, sizeof(double), (void **)&fronts->x));
-    TACT_TRY(tact_allocate((size_t)fronts->b * fronts->row_count, sizeof(double),
-                           (void **)&fronts->rest));
-    fronts->reserved = true;
-    return TACT_OK;
 }
