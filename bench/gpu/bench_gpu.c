@@ -6,6 +6,7 @@
 #include "bench/bench_options.h"
 #include "bench/csv.h"
 #include "bench/gpu/mechanisms.h"
+#include "bench/gpu/truth.h"
 #include "bench/gpu/worlds.h"
 #include "bench/progress.h"
 #include "bench/wanted.h"
@@ -20,16 +21,23 @@ static const char help_text[] =
     "row (20,000 of mechanisms) are certified once more by the processor, and the same problems\n"
     "are solved by all its threads.\n"
     "\n"
-    "Then whole worlds of robots (with --models, in a build with libxml2): steps a second, and "
-    "how\n"
-    "many of 256 worlds the simulation steps to the same state. A batch is stepped in parts "
-    "beside\n"
-    "each other: the times of begin, contact and end are sums over these.\n"
+    "Then whole worlds, of boxes and of robots (with --models, in a build with libxml2 or where\n"
+    "these are compiled): steps a second, and how many of 256 worlds the simulation steps to the\n"
+    "same state. A batch is stepped in parts beside each other: the times of begin, contact and "
+    "end\n"
+    "are sums over these.\n"
+    "\n"
+    "Then scenes whose answer is known (truth): a block on a slope, a ball that rolls down one, a\n"
+    "pinch, blocks that slide in sixteen directions; states beside the processor's, to 1e-9.\n"
     "\n"
     "  --device NAME  cuda (default), or cpu: the same through the same calls, on threads\n"
-    "  --only NAME    bodies, mechanisms, or worlds\n"
-    "  --models DIR   a folder with mujoco_humanoid, unitree_go2 and wonik_allegro in it\n"
+    "  --only NAME    bodies, mechanisms, worlds, or truth\n"
+    "  --models DIR   a folder with mujoco_humanoid, unitree_go2, wonik_allegro, small and truth\n"
+    "                 in it (tools/gpu-models makes one of compiled models)\n"
     "  --worlds N     in a batch of these, instead of each row's own number\n"
+    "  --row TEXT     of these only the rows whose names have this in them\n"
+    "  --states FILE  write the positions of all worlds at the end of the last row there, worlds\n"
+    "                 x nq doubles (tools/gpu-picture draws them)\n"
     "  --problems N   in a batch, instead of each row's own number\n"
     "  --quick        the rows with a wanted figure only\n"
     "  --csv FILE     write all figures there\n"
@@ -38,7 +46,7 @@ static const char help_text[] =
     "Exit status 1: an answer was refused by the processor, or a wanted figure was MISSED.\n";
 
 typedef struct Options {
-    const char *device, *csv, *only, *models;
+    const char *device, *csv, *only, *models, *row, *states;
     int         problems, worlds;
     bool        quick;
     TactDevice  kind;
@@ -86,18 +94,21 @@ typedef struct WantedMechanism {
 } WantedMechanism;
 
 static const WantedMechanism mechanism_rows[] = {
-    {{TACT_MECHANISM_BIPED, 8, 8, 200000, -1}, 10},
-    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.01}, 25},
-    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0}, 0},
-    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.001}, 0},
-    {{TACT_MECHANISM_BIPED, 8, 4, 200000, -1}, 0},
-    {{TACT_MECHANISM_WALKER, 16, 8, 200000, -1}, 3},
-    {{TACT_MECHANISM_WALKER, 16, 8, 200000, 0.01}, 0},
-    {{TACT_MECHANISM_CUBES, 8, 8, 200000, -1}, 0},
-    {{TACT_MECHANISM_CUBES, 8, 8, 200000, 0.01}, 0},
-    {{TACT_MECHANISM_CUBES, 16, 8, 200000, -1}, 0},
-    {{TACT_MECHANISM_HANDS, 16, 8, 100000, -1}, 0},
-    {{TACT_MECHANISM_HANDS, 16, 8, 100000, 0.01}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, -1, TACT_CONE_PYRAMID}, 10},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.01, TACT_CONE_PYRAMID}, 25},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.001, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 4, 200000, -1, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_WALKER, 16, 8, 200000, -1, TACT_CONE_PYRAMID}, 3},
+    {{TACT_MECHANISM_WALKER, 16, 8, 200000, 0.01, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_CUBES, 8, 8, 200000, -1, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_CUBES, 8, 8, 200000, 0.01, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_CUBES, 16, 8, 200000, -1, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_HANDS, 16, 8, 100000, -1, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_HANDS, 16, 8, 100000, 0.01, TACT_CONE_PYRAMID}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, -1, TACT_CONE_CIRCLE}, 0},
+    {{TACT_MECHANISM_BIPED, 8, 8, 200000, 0.01, TACT_CONE_CIRCLE}, 0},
+    {{TACT_MECHANISM_WALKER, 16, 8, 200000, -1, TACT_CONE_CIRCLE}, 0},
 };
 
 /// Worlds, and the million steps a second that they are to reach on a GPU.
@@ -106,15 +117,40 @@ typedef struct WantedWorlds {
     double              rate;
 } WantedWorlds;
 
+static const char humanoid[] = "mujoco_humanoid/humanoid.xml";
+static const char hand[] = "wonik_allegro/scene_right.xml";
+
 static const WantedWorlds world_rows[] = {
-    {{"humanoid falls", "mujoco_humanoid/humanoid.xml", false, 0, 0.5, 65536, false}, 0},
-    {{"humanoid lands", "mujoco_humanoid/humanoid.xml", false, 0.5, 1, 65536, false}, 0},
-    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 65536, false}, 0},
-    {{"humanoid 2 s", "mujoco_humanoid/humanoid.xml", false, 0, 2, 65536, false}, 3},
-    {{"go2 (mjx) trots", "unitree_go2/scene_mjx.xml", true, 0.2, 0.6, 65536, false}, 5},
-    {{"allegro with ball", "wonik_allegro/scene_right.xml", false, 0.1, 0.5, 65536, true}, 3},
-    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 2, 8192, false}, 0},
-    {{"humanoid lies", "mujoco_humanoid/humanoid.xml", false, 1.5, 1.7, 262144, false}, 0},
+    {{"humanoid falls", humanoid, .begin = 0, .end = 0.5, .worlds = 65536}, 0},
+    {{"humanoid lands", humanoid, .begin = 0.5, .end = 1, .worlds = 65536}, 0},
+    {{"humanoid lies", humanoid, .begin = 1.5, .end = 2, .worlds = 65536}, 0},
+    {{"humanoid 2 s", humanoid, .begin = 0, .end = 2, .worlds = 65536}, 3},
+    {{"go2 (mjx) trots", "unitree_go2/scene_mjx.xml", .walks = true, .begin = 0.2, .end = 0.6,
+      .worlds = 65536},
+     5},
+    {{"allegro with ball", hand, false, 0.1, 0.5, 65536, .holds = true, .others = true}, 3},
+    {{"humanoid lies", humanoid, .begin = 1.5, .end = 2, .worlds = 8192}, 0},
+    {{"humanoid lies", humanoid, .begin = 1.5, .end = 1.7, .worlds = 262144}, 0},
+    {{"humanoid, circle", humanoid, false, 0, 2, 65536, .cone = TACT_CONE_CIRCLE}, 0},
+    {{"go2 (own) trots", "unitree_go2/scene.xml", true, 0.2, 0.6, 65536, .others = true}, 0},
+    {{"go2, sensors", "unitree_go2/scene_mjx.xml", true, 0.2, 0.6, 65536, .senses = true}, 0},
+    {{"go2, spin and roll", "unitree_go2/scene.xml", true, 0.2, 0.6, 65536, .others = true,
+      .rolls = true},
+     0},
+    {{"boxes and a capsule", NULL, .end = 1, .worlds = 65536}, 0},
+    {{"gripper on a hinge", "small/loop-on-hinge.xml", .end = 0.5, .worlds = 65536}, 0},
+};
+
+static const TactBenchTruthCase truth_rows[] = {
+    {"block on a slope", "truth/block.xml", TACT_CONE_PYRAMID, 500, 0, true, 0},
+    {"block on a slope", "truth/block.xml", TACT_CONE_CIRCLE, 500, 0, true, 0},
+    {"ball down a slope", "truth/ball.xml", TACT_CONE_PYRAMID, 250, 0, true, 0},
+    {"ball down a slope", "truth/ball.xml", TACT_CONE_CIRCLE, 250, 0, true, 0},
+    {"pinch", "truth/pinch.xml", TACT_CONE_PYRAMID, 200, 0, true, 0},
+    {"pinch", "truth/pinch.xml", TACT_CONE_CIRCLE, 200, 0, true, 0},
+    {"block slides", "truth/slide.xml", TACT_CONE_PYRAMID, 100, 0.5, false, 0},
+    {"block slides", "truth/slide.xml", TACT_CONE_CIRCLE, 100, 0.5, true, 0},
+    {"humanoid in the air", humanoid, TACT_CONE_PYRAMID, 60, 1, false, .lift = 1},
 };
 
 static int read_options(int argc, char **argv, Options *options)
@@ -124,6 +160,8 @@ static int read_options(int argc, char **argv, Options *options)
         {"--only", TACT_BENCH_TEXT, &options->only, 0, 0},
         {"--models", TACT_BENCH_TEXT, &options->models, 0, 0},
         {"--worlds", TACT_BENCH_INTEGER, &options->worlds, 1, 1e7},
+        {"--row", TACT_BENCH_TEXT, &options->row, 0, 0},
+        {"--states", TACT_BENCH_TEXT, &options->states, 0, 0},
         {"--problems", TACT_BENCH_INTEGER, &options->problems, 1, 1e8},
         {"--quick", TACT_BENCH_FLAG, &options->quick, 0, 0},
         {"--csv", TACT_BENCH_TEXT, &options->csv, 0, 0},
@@ -137,8 +175,12 @@ static int read_options(int argc, char **argv, Options *options)
         return tact_bench_refuse("gpu", "there is no device", options->device);
     }
     if (status == 0 && options->only && strcmp(options->only, "bodies") != 0 &&
-        strcmp(options->only, "mechanisms") != 0 && strcmp(options->only, "worlds") != 0) {
+        strcmp(options->only, "mechanisms") != 0 && strcmp(options->only, "worlds") != 0 &&
+        strcmp(options->only, "truth") != 0) {
         return tact_bench_refuse("gpu", "there are no problems", options->only);
+    }
+    if (status == 0 && options->only && strcmp(options->only, "truth") == 0 && !options->models) {
+        return tact_bench_refuse("gpu", "--models is missing, a folder for", options->only);
     }
     return status;
 }
@@ -264,7 +306,7 @@ static int run_mechanisms(const Options *options, TactWorkers *workers, FILE *cs
             return give_up();
         }
         Label label = {tact_mechanism_mix_name(own.kind),
-                       "pyramid",
+                       tact_contact_cone_name(own.cone),
                        own.contacts,
                        own.directions,
                        own.count,
@@ -298,14 +340,15 @@ static void write_worlds(FILE *csv, const TactBenchWorldsCase *own, const TactBe
     if (!csv) {
         return;
     }
-    fprintf(csv,
-            "# worlds,%s,%d,%d,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%lld,%lld,%lld,%.3g,%d,%d,%.6g,"
-            "%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%d,%d\n",
-            own->name, own->worlds, row->steps, r->seconds, r->seconds_begin, r->seconds_contact,
-            r->seconds_end, r->seconds_handed, r->solves, r->first, r->retried, r->handed_over,
-            r->uncertified, r->error, row->checked, row->same, row->processor, why->full,
-            why->crossed, why->runaway, why->unsolved, why->fast, why->unbalanced, why->deeper,
-            why->sunk, why->shape, row->compared, row->equal);
+    fprintf(
+        csv,
+        "# worlds,\"%s\",%d,%d,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%lld,%lld,%lld,%.3g,%d,%d,%.6g,"
+        "%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%d,%d\n",
+        own->name, own->worlds, row->steps, r->seconds, r->seconds_begin, r->seconds_contact,
+        r->seconds_end, r->seconds_handed, r->solves, r->first, r->retried, r->handed_over,
+        r->uncertified, r->error, row->checked, row->same, row->processor, why->full, why->crossed,
+        why->runaway, why->unsolved, why->fast, why->unbalanced, why->deeper, why->sunk, why->shape,
+        row->compared, row->equal);
     fflush(csv);
 }
 
@@ -320,23 +363,57 @@ static int run_worlds(const Options *options, TactWorkers *workers, FILE *csv)
                 "handed_over,uncertified,error,checked,same,processor_a_second,full,crossed,"
                 "runaway,unsolved,fast,unbalanced,deeper,sunk,shape,compared,equal\n");
     }
+    bool found = false;
     for (size_t k = 0; k < sizeof world_rows / sizeof *world_rows; k++) {
         TactBenchWorldsCase own = world_rows[k].own;
         TactBenchWorldsRow  row;
-        if (options->quick && world_rows[k].rate == 0) {
+        if ((options->quick && world_rows[k].rate == 0) || (own.file && !options->models) ||
+            (options->row && !strstr(own.name, options->row))) {
             continue;
         }
+        found = true;
         own.worlds = options->worlds > 0 ? options->worlds : own.worlds;
-        if (tact_bench_worlds_row(options->kind, workers, options->models, &own, &row)) {
+        if (tact_bench_worlds_row(options->kind, workers, options->models, options->states, &own,
+                                  &row)) {
             return give_up();
         }
         print_worlds(&own, &row);
+        if (own.senses) {
+            printf("  sensors of %d worlds: %d as the processor's to 1e-6, worst %.2g apart\n",
+                   row.checked, row.sensed, row.sensed_worst);
+        }
         write_worlds(csv, &own, &row);
         if (world_rows[k].rate > 0 && options->kind == TACT_DEVICE_CUDA && options->worlds == 0) {
             double rate = (double)row.report.steps / row.report.seconds;
             printf("  wanted: %g million steps a second: %s\n", world_rows[k].rate,
                    tact_bench_wanted(rate >= 1e6 * world_rows[k].rate));
         }
+    }
+    if (options->row && !found) {
+        return tact_bench_refuse("gpu", "no row (some need --models) has in its name",
+                                 options->row);
+    }
+    return 0;
+}
+
+/// Equal to the processor's to 1e-9, and from world to world where that is the law.
+static int run_truth(const Options *options)
+{
+    printf("%-20s %-7s %5s %6s  %9s %9s  %13s %9s %7s %7s\n", "truth", "cone", "steps", "worlds",
+           "apart", "energy", "way, m", "spread", "handed", "unsure");
+    for (size_t k = 0; k < sizeof truth_rows / sizeof *truth_rows; k++) {
+        const TactBenchTruthCase *own = &truth_rows[k];
+        TactBenchTruthRow         row;
+        if (tact_bench_truth_row(options->kind, options->models, own, &row)) {
+            return give_up();
+        }
+        printf("%-20s %-7s %5d %6d  %9.2g %9.2g  %13.9g %9.2g %7d %7d\n", own->name,
+               tact_contact_cone_name(own->cone), own->steps, row.worlds, row.apart, row.energy,
+               row.way, row.spread, row.handed_over, row.uncertified);
+        bool holds = row.apart <= 1e-9 && row.energy <= 1e-9 && row.uncertified == 0 &&
+                     (!own->alike || row.spread <= 1e-9);
+        printf("  wanted: the processor's states to 1e-9%s: %s\n",
+               own->alike ? ", and equal ways to 1e-9 m" : "", tact_bench_wanted(holds));
     }
     return 0;
 }
@@ -346,7 +423,8 @@ static int run_again(const Options *options, TactWorkers *workers)
 {
     int                    count = options->problems > 0 ? options->problems : 200000;
     TactBenchCase          bodies = {TACT_MIX_ALL, TACT_CONE_PYRAMID, 8, 8, count, -1};
-    TactBenchMechanismCase mechanisms = {TACT_MECHANISM_BIPED, 8, 8, count / 10 + 1, -1};
+    TactBenchMechanismCase mechanisms = {TACT_MECHANISM_BIPED, 8,  8,
+                                         count / 10 + 1,       -1, TACT_CONE_PYRAMID};
     bool                   same = true, same_too = true;
     if ((wants(options, "bodies") && tact_bench_bodies_repeat(options->kind, &bodies, &same)) ||
         (wants(options, "mechanisms") &&
@@ -368,10 +446,13 @@ static int run_rows(const Options *options, TactWorkers *workers, FILE *csv)
     if (status == 0 && wants(options, "mechanisms")) {
         status = run_mechanisms(options, workers, csv, &refused);
     }
-    if (status == 0 && options->models && wants(options, "worlds")) {
+    if (status == 0 && wants(options, "worlds")) {
         status = run_worlds(options, workers, csv);
     }
-    if (status != 0 || (options->only && strcmp(options->only, "worlds") == 0)) {
+    if (status == 0 && options->models && wants(options, "truth")) {
+        status = run_truth(options);
+    }
+    if (status != 0 || !(wants(options, "bodies") || wants(options, "mechanisms"))) {
         return status;
     }
     printf("wanted: none refused by the processor: %s\n", tact_bench_wanted(refused == 0));

@@ -64,6 +64,7 @@ TactStatus tact_bench_mechanisms_create(TactDevice device, const TactBenchMechan
     config.contacts = own->contacts;
     config.directions = own->directions;
     config.dof = tact_mechanism_mix_dof(own->kind);
+    config.cone = own->cone;
     *mechanisms = (TactBenchMechanisms){.own = *own, .tol = config.tol};
     size_t size = doubles_of(config.dof, own->contacts) * sizeof(double) +
                   (1 + (size_t)own->contacts) * sizeof(int);
@@ -184,7 +185,7 @@ static TactStatus check_one(const Checking *checking, int worker, int i, const R
         off += pow(velocity[k] - there[k], 2);
         size += pow(raw->problem.v[k], 2);
     }
-    status = tact_contact_certify(&raw->problem, TACT_CONE_PYRAMID,
+    status = tact_contact_certify(&raw->problem, of->own.cone,
                                   of->answers.impulse + at * 3 * (size_t)of->own.contacts, NULL,
                                   there, &certificate);
     if (status || !(error <= of->tol)) {
@@ -213,8 +214,9 @@ static TactStatus check_piece(void *context, int worker, int task)
 static TactStatus check_all(Checking *checking, TactWorkers *workers, int pieces,
                             TactBenchCheck *check)
 {
-    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_REDUCED);
-    int                 dof = checking->of->problems.dof;
+    TactContactConfig config = tact_contact_config_default(TACT_METHOD_REDUCED);
+    int               dof = checking->of->problems.dof;
+    config.cone = checking->of->own.cone;
     TactContactCapacity capacity = {.contacts = checking->of->own.contacts,
                                     .dof = dof,
                                     .support = dof,

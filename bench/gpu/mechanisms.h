@@ -9,6 +9,7 @@ typedef struct TactBenchMechanismCase {
     TactMechanismKind kind;
     int               contacts, directions, count;
     double            change; // since the step whose bases a warm start has; below 0: cold
+    TactContactCone   cone;
 } TactBenchMechanismCase;
 
 typedef struct TactBenchMechanisms {

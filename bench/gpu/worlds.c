@@ -126,23 +126,32 @@ static TactStatus open_run(TactDevice device, const char *models, int worlds, Ru
     char                path[1024];
     TactModelLoadConfig load = tact_model_load_config_default();
     run->worlds = worlds;
-    snprintf(path, sizeof path, "%s/%s", models, run->own->file);
-    TRY(tact_model_load(path, &load, &run->model, NULL));
+    if (run->own->file) {
+        snprintf(path, sizeof path, "%s/%s", models, run->own->file);
+        TRY(tact_model_load(path, &load, &run->model, NULL));
+    } else {
+        TRY(tact_bench_worlds_scene(&run->model));
+    }
     const TactModel *model = run->model;
     size_t           P = (size_t)worlds, nq = (size_t)model->nq, nv = (size_t)model->nv;
     run->sim = tact_sim_config_default(model);
-    run->sim.cone = TACT_CONE_PYRAMID;
+    run->sim.cone = run->own->cone;
     TactWorldBatchConfig config = tact_world_batch_config_default(device);
     config.worlds = worlds;
-    config.sliding_only = true;
-    config.other_shapes = run->own->holds;
-    run->block = calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count), sizeof(double));
+    config.sliding_only = !run->own->rolls;
+    config.other_shapes = run->own->others;
+    config.sensors = run->own->senses;
+    size_t sensors = config.sensors ? (size_t)model->sensor_size : 0;
+    run->block =
+        calloc(P * (2 * nq + 2 * nv + (size_t)model->actuator_count + sensors), sizeof(double));
     if (!run->block) {
         return TACT_NO_MEMORY;
     }
-    run->now = (TactWorldStates){run->block, run->block + P * nq, run->block + P * (nq + nv)};
+    run->now = (TactWorldStates){
+        .q = run->block, .v = run->block + P * nq, .ctrl = run->block + P * (nq + nv)};
     run->next.q = run->now.ctrl + P * (size_t)model->actuator_count;
     run->next.v = run->next.q + P * nq;
+    run->next.sensors = config.sensors ? run->next.v + P * nv : NULL;
     TRY(tact_world_batch_create(model, &run->sim, &config, &run->batch));
     for (int i = 0; i < worlds; i++) {
         begin_world(run, i);
@@ -184,6 +193,20 @@ static TactStatus go(Run *run, TactWorkers *workers, int first, int end, TactWor
     return TACT_OK;
 }
 
+/// Sensors of a world by both devices.
+static void compare_sensors(const Run *run, const Run *other, int world, TactBenchWorldsRow *row)
+{
+    size_t        size = (size_t)run->model->sensor_size, at = (size_t)world * size;
+    const double *x = run->next.sensors + at, *y = other->next.sensors + at;
+    double        worst = 0;
+    for (size_t k = 0; k < size; k++) {
+        double apart = fabs(x[k] - y[k]) / fmax(1, fabs(y[k]));
+        worst = apart <= worst ? worst : apart; // NaN is the worst
+    }
+    row->sensed += worst <= 1e-6;
+    row->sensed_worst = worst <= row->sensed_worst ? row->sensed_worst : worst;
+}
+
 /// The next step of the first worlds on threads as well.
 static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
 {
@@ -198,8 +221,14 @@ static TactStatus check(Run *run, const char *models, TactBenchWorldsRow *row)
     status = status == TACT_OK ? tact_world_batch_send(other.batch, &run->now) : status;
     status = status == TACT_OK ? tact_world_batch_step(other.batch, 1, NULL) : status;
     status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
+    if (run->own->senses && status == TACT_OK) {
+        status = tact_world_batch_fetch(other.batch, &other.next);
+    }
     for (int i = 0; i < worlds && status == TACT_OK; i++) {
         double apart = 0;
+        if (run->own->senses) {
+            compare_sensors(run, &other, i, row);
+        }
         for (size_t k = (size_t)i * nq; k < (size_t)(i + 1) * nq; k++) {
             apart = fmax(apart, fabs(other.now.q[k] - run->next.q[k]));
         }
@@ -221,7 +250,7 @@ static TactStatus compare_bits(Run *run, TactWorkers *workers, TactDevice device
     TactWorldBatchReport report;
     int                  worlds = run->worlds < COMPARED ? run->worlds : COMPARED;
     size_t               nq = (size_t)run->model->nq, nv = (size_t)run->model->nv;
-    TRY(tact_world_batch_fetch(run->batch, &(TactWorldStates){run->next.q, run->next.v, NULL}));
+    TRY(tact_world_batch_fetch(run->batch, &(TactWorldStates){.q = run->next.q, .v = run->next.v}));
     TactStatus status = open_run(device, models, worlds, &other);
     status = status == TACT_OK ? go(&other, workers, 0, steps, &report) : status;
     status = status == TACT_OK ? tact_world_batch_fetch(other.batch, &other.now) : status;
@@ -257,8 +286,24 @@ static TactStatus time_processor(Run *run, TactWorkers *workers, const char *mod
     return status;
 }
 
+static TactStatus write_states(Run *run, const char *states)
+{
+    size_t count = (size_t)run->worlds * (size_t)run->model->nq;
+    TRY(tact_world_batch_fetch(run->batch, &(TactWorldStates){.q = run->next.q}));
+    FILE *file = fopen(states, "wb");
+    bool  written = file && fwrite(run->next.q, sizeof(double), count, file) == count;
+    if (file && fclose(file) != 0) {
+        written = false;
+    }
+    if (!written) {
+        fprintf(stderr, "tact bench gpu: %s cannot be written\n", states);
+    }
+    return written ? TACT_OK : TACT_IO_ERROR;
+}
+
 TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const char *models,
-                                 const TactBenchWorldsCase *own, TactBenchWorldsRow *row)
+                                 const char *states, const TactBenchWorldsCase *own,
+                                 TactBenchWorldsRow *row)
 {
     Run                  run = {.own = own};
     TactWorldBatchReport before;
@@ -270,6 +315,9 @@ TactStatus tact_bench_worlds_row(TactDevice device, TactWorkers *workers, const 
         row->steps = end - first;
         status = go(&run, workers, 0, first, &before);
         status = status == TACT_OK ? go(&run, workers, first, end, &row->report) : status;
+        if (status == TACT_OK && states) {
+            status = write_states(&run, states);
+        }
         if (status == TACT_OK && own->begin == 0 && device == TACT_DEVICE_CUDA) {
             status = compare_bits(&run, workers, device, models, end, row);
         }

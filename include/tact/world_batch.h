@@ -33,7 +33,8 @@ typedef struct TactWorldBatchConfig {
     int        threads;      // of the processor; 0: all
     bool       sliding_only; // contacts do not resist spinning and rolling, whatever the model says
     bool       other_shapes; // a GPU takes pairs whose points it does not find as well: steps in
-                             // which the boxes around them come near are the processor's
+                             // which they, or the boxes around them, come near are the processor's
+    bool     sensors;        // the model's sensors are read after the last step of every call
     uint32_t cookie;         // set by tact_world_batch_config_default(); do not write
 } TactWorldBatchConfig;
 
@@ -52,9 +53,10 @@ TACT_API void                      tact_world_batch_destroy(TactWorldBatch *batc
 
 /// Arrays of all worlds, one after another: of the host, or the device's own. NULL: not wanted.
 typedef struct TactWorldStates {
-    double *q;    //                                                                (worlds x nq)
-    double *v;    //                                                                (worlds x nv)
-    double *ctrl; //                                                         (worlds x actuators)
+    double *q;       //                                                                (worlds x nq)
+    double *v;       //                                                                (worlds x nv)
+    double *ctrl;    //                                                         (worlds x actuators)
+    double *sensors; // where the config asks for them; never sent        (worlds x sensor_size)
 } TactWorldStates;
 
 /// Copies from the host's arrays to the device, and back.
@@ -112,7 +114,11 @@ typedef struct TactWorldBatchReport {
     double                seconds_handed;                              // of the processor
 } TactWorldBatchReport;
 
-/// Steps of all worlds. report may be NULL.
+/// Steps of all worlds. report may be NULL. Sensors, where the config asks for them, are those of
+/// tact_sim_compute_sensors() after the last of the steps. With 0 steps they are read anew from the
+/// states as they are, for states that were written since; sensors of forces and accelerations then
+/// stay those of the last step. After a reset they are those of the new state. On a GPU contacts
+/// have the forces that the method found (TACT_SHARE_VERTEX).
 TACT_API TACT_NODISCARD TactStatus tact_world_batch_step(TactWorldBatch *batch, int steps,
                                                          TactWorldBatchReport *report);
 

@@ -74,7 +74,7 @@ static TactModel *enter(Worlds *w)
     return tact_py_model_of(w->model);
 }
 
-/// _dlpack("qpos", "qvel" or "ctrl") -> a capsule
+/// _dlpack("qpos", "qvel", "ctrl" or "sensordata") -> a capsule
 static PyObject *lend(PyObject *self, PyObject *args)
 {
     Worlds         *w = (Worlds *)self;
@@ -86,13 +86,14 @@ static PyObject *lend(PyObject *self, PyObject *args)
     }
     tact_world_batch_view(w->batch, &states);
     bool    q = strcmp(name, "qpos") == 0, v = strcmp(name, "qvel") == 0;
-    double *data = q ? states.q : v ? states.v : states.ctrl;
+    bool    sensors = strcmp(name, "sensordata") == 0;
+    double *data = q ? states.q : v ? states.v : sensors ? states.sensors : states.ctrl;
     Lent   *lent = PyMem_Calloc(1, sizeof *lent);
     if (!lent) {
         return PyErr_NoMemory();
     }
     lent->shape[0] = w->count;
-    lent->shape[1] = q ? m->nq : v ? m->nv : m->actuator_count;
+    lent->shape[1] = q ? m->nq : v ? m->nv : sensors ? m->sensor_size : m->actuator_count;
     lent->managed.tensor.data = data;
     lent->managed.tensor.device.type = w->device == TACT_DEVICE_CUDA ? 2 : 1;
     lent->managed.tensor.ndim = 2;
@@ -124,15 +125,15 @@ static void deallocate(PyObject *self)
     Py_DECREF(type);
 }
 
-/// _open(model, options, worlds, device, threads, sliding_only, other_shapes)
+/// _open(model, options, worlds, device, threads, sliding_only, other_shapes, sensors)
 static PyObject *open_worlds(PyObject *self, PyObject *args)
 {
     Worlds     *w = (Worlds *)self;
     PyObject   *object, *options;
     const char *device = NULL;
-    int         worlds = 0, threads = 0, sliding_only = 0, other_shapes = 0;
-    if (!PyArg_ParseTuple(args, "OO!isipp", &object, &PyDict_Type, &options, &worlds, &device,
-                          &threads, &sliding_only, &other_shapes)) {
+    int         worlds = 0, threads = 0, sliding_only = 0, other_shapes = 0, sensors = 0;
+    if (!PyArg_ParseTuple(args, "OO!isippp", &object, &PyDict_Type, &options, &worlds, &device,
+                          &threads, &sliding_only, &other_shapes, &sensors)) {
         return NULL;
     }
     TactModel *model = tact_py_model_of(object);
@@ -152,6 +153,7 @@ static PyObject *open_worlds(PyObject *self, PyObject *args)
     config.threads = threads;
     config.sliding_only = sliding_only != 0;
     config.other_shapes = other_shapes != 0;
+    config.sensors = sensors != 0;
     status = tact_world_batch_create(model, &sim, &config, &w->batch);
     if (status != TACT_OK) {
         return tact_py_raise(status);
@@ -221,6 +223,25 @@ static PyObject *send_states(PyObject *self, PyObject *args)
         return NULL;
     }
     return status == TACT_OK ? Py_NewRef(Py_None) : tact_py_raise(status);
+}
+
+/// _fetch_sensors() -> sensordata
+static PyObject *fetch_sensors(PyObject *self, PyObject *args)
+{
+    Worlds         *w = (Worlds *)self;
+    TactWorldStates states = {0};
+    TactModel      *m = enter(w);
+    (void)args;
+    PyObject *S = m ? tact_py_block_new(w->count, m->sensor_size, &states.sensors) : NULL;
+    if (!S) {
+        return NULL;
+    }
+    TactStatus status = tact_world_batch_fetch(w->batch, &states);
+    if (status != TACT_OK) {
+        Py_DECREF(S);
+        return tact_py_raise(status);
+    }
+    return S;
 }
 
 /// _fetch() -> qpos, qvel
@@ -314,6 +335,7 @@ static PyMethodDef methods[] = {
     {"_step", step, METH_VARARGS, NULL},
     {"_send", send_states, METH_VARARGS, NULL},
     {"_fetch", fetch, METH_NOARGS, NULL},
+    {"_fetch_sensors", fetch_sensors, METH_NOARGS, NULL},
     {"_reset", reset, METH_VARARGS, NULL},
     {"_dlpack", lend, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -79,6 +79,28 @@ class Worlds(unittest.TestCase):
         with self.assertRaises(tact.ArgumentError):
             batch.set("body/1/colour", [1.0, 2.0, 3.0])
 
+    def test_sensors_are_those_of_a_simulation(self):
+        model = tact.Model.from_string(
+            """<mujoco><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.1"><freejoint/>
+            <geom size="0.1" mass="1"/><site name="s" size="0.2"/></body></worldbody><sensor>
+            <touch site="s"/><accelerometer site="s"/><framepos objtype="site" objname="s"/><clock/></sensor></mujoco>"""
+        )
+        batch = tact.Batch(model, 2, sensors=True)
+        shared = np.from_dlpack(batch.sensordata)
+        self.assertEqual(shared.shape, (2, 8))
+        self.assertEqual(shared[0, 6], 0.1)
+        self.assertEqual(shared[0, 0], 0)
+        sim = tact.Sim(model)
+        batch.step(20)
+        sim.step(20)
+        self.assertEqual(batch.fetch_sensors()[1].tobytes(), np.asarray(sim.sensors).tobytes())
+        self.assertEqual(shared.tobytes(), batch.fetch_sensors().tobytes())
+        self.assertAlmostEqual(shared[1, 0], 9.81, places=9)
+        with self.assertRaises(ValueError):
+            tact.Batch(model, 2).sensordata
+        with self.assertRaises(tact.ArgumentError):
+            tact.Batch(model, 2).fetch_sensors()
+
     def test_what_is_wrong_is_said(self):
         model = tact.Model.from_string(support.CUBE)
         with self.assertRaises(tact.ArgumentError):

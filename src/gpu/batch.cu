@@ -198,7 +198,7 @@ void fill(const TactBodyBatch &batch, int number, int attempt, Task *task)
     tact_body_put_directions(batch.directions, &task->directions);
     task->list = number == 0 ? nullptr : before.list;
     task->list_count = number == 0 ? batch.work : before.count;
-    task->warm = attempt < 0;
+    task->warm = attempt < 0 ? TACT_WARM_GIVEN : 0;
 }
 
 /// One try of what the try before has left, and its certificate. attempt < 0: the given bases.
@@ -207,8 +207,10 @@ cudaError_t attempt_bodies(const TactBodyBatch &batch, int number, int attempt, 
     TactBodyTask task;
     Try          own = try_of(batch, number + 1);
     fill(batch, number, attempt, &task);
+    // After the bases of the last step: from those that did not hold, or were refused.
+    task.warm = batch.warm && number == 1 ? TACT_WARM_RESUME : task.warm;
     task.problems = batch.problems;
-    tact_body_set_rules(&task, attempt < 0 ? 0 : attempt);
+    tact_body_set_rules(&task, attempt < 0 ? 0 : attempt, batch.circle);
     int             contacts = batch.problems.contacts;
     TactBodyLaunch *const launches[2][3] = {
         {tact_body_launch_8, tact_body_launch_16, tact_body_launch_32},
@@ -231,7 +233,7 @@ cudaError_t attempt_bodies(const TactBodyBatch &batch, int number, int attempt, 
 /// multiprocessor. What does not fit takes the same path once more.
 bool begins_small(const TactBodyBatch &batch)
 {
-    return batch.dof > 0 && batch.dof <= 32 && batch.problems.contacts > 8;
+    return batch.dof > 0 && batch.dof <= 32 && batch.problems.contacts > 8 && !batch.circle;
 }
 
 /// small: the first paths of begins_small().
@@ -243,8 +245,14 @@ cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attem
     fill(batch, number, attempt, &task);
     task.problems = batch.mechanisms;
     task.more = {};
+    task.more.circle = batch.circle;
     tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
-    TactMechanismLaunch *launch = batch.dof > 32                 ? tact_mechanism_launch_64
+    bool resumes = batch.warm && number == 1 && !batch.circle;
+    task.warm = resumes ? TACT_WARM_RESUME : task.warm;
+    TactMechanismLaunch *circle = batch.dof > 32 ? tact_mechanism_launch_more_64
+                                                 : tact_mechanism_launch_more_32;
+    TactMechanismLaunch *launch = batch.circle                   ? circle
+                                  : batch.dof > 32               ? tact_mechanism_launch_64
                                   : batch.problems.contacts <= 8 ? tact_mechanism_launch_8
                                   : small                        ? tact_mechanism_launch_16_small
                                                                  : tact_mechanism_launch_16;
@@ -319,6 +327,7 @@ const TactGpuModule module = {
     tact_step_queue_open,
     tact_step_queue_close,
     clear,
+    tact_step_batch_sense,
 };
 
 } // namespace

@@ -57,11 +57,6 @@ static TactStatus check(const TactContactBatchConfig *config)
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: the cone is neither the pyramid nor the circle");
     }
-    if (config->cone == TACT_CONE_CIRCLE && config->dof > 0 && config->device == TACT_DEVICE_CUDA) {
-        return tact_fail(TACT_UNSUPPORTED,
-                         "batch: mechanisms with the circular cone are not on the GPU yet; with "
-                         "the pyramid they are");
-    }
     if (!(config->tol > 0 && config->tol <= 1e-3)) {
         return tact_fail(TACT_BAD_ARGUMENT,
                          "batch: a tolerance of %g is not above 0 and at most "

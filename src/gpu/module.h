@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { TACT_GPU_MODULE_VERSION = 5, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 20 };
+enum { TACT_GPU_MODULE_VERSION = 6, TACT_GPU_MESSAGE = 256, TACT_BODY_WORK = 20 };
 
 /// A batch of one-body problems, or of mechanisms; all arrays are the device's.
 typedef struct TactBodyBatch {
@@ -83,6 +83,9 @@ typedef struct TactGpuModule {
     void (*close_queue)(void *queue);
     /// Zeros. NULL of a processor, whose memory is cleared when it is taken.
     int (*clear)(void *memory, size_t size, char message[TACT_GPU_MESSAGE]);
+    /// Sensors of all worlds but those that the last step has left, after it; or (after 0) of the
+    /// states as they are. NULL of a processor.
+    int (*sense)(const TactStepBatch *batch, int after, char message[TACT_GPU_MESSAGE]);
 } TactGpuModule;
 
 /// What the module of CUDA exports.

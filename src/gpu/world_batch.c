@@ -55,18 +55,27 @@ static TactStatus copy_states(const TactWorldBatch *batch, const TactWorldStates
     const TactWorldStates *w = &batch->states;
     TACT_TRY(copy_array(batch, w->q, host->q, model->nq, to_device));
     TACT_TRY(copy_array(batch, w->v, host->v, model->nv, to_device));
+    if (!to_device) {
+        TACT_TRY(copy_array(batch, w->sensors, host->sensors, batch->sensor_size, false));
+    }
     return copy_array(batch, w->ctrl, host->ctrl, model->actuator_count, to_device);
 }
 
 TactStatus tact_world_batch_send(TactWorldBatch *batch, const TactWorldStates *states)
 {
     TACT_NEED(batch && states, "tact_world_batch_send");
+    if (states->sensors) {
+        return fail(TACT_BAD_ARGUMENT, "sensors are read, and not sent");
+    }
     return copy_states(batch, states, true);
 }
 
 TactStatus tact_world_batch_fetch(const TactWorldBatch *batch, const TactWorldStates *states)
 {
     TACT_NEED(batch && states, "tact_world_batch_fetch");
+    if (states->sensors && !batch->config.sensors) {
+        return fail(TACT_BAD_ARGUMENT, "its config does not ask for sensors");
+    }
     return copy_states(batch, states, false);
 }
 
@@ -111,9 +120,12 @@ TactStatus tact_world_batch_reset(TactWorldBatch *batch, const unsigned char *wh
         if (batch->handed.stuck && batch->handed.stuck[i] && (!which || which[i])) {
             batch->handed.stuck[i]->count = 0;
         }
+        if (batch->time && (!which || which[i])) {
+            batch->time[i] = batch->stepped[i] = 0;
+        }
     }
     tact_release(block);
-    return status;
+    return status == TACT_OK ? tact_world_sense(batch) : status;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -139,12 +151,17 @@ static TactStatus prepare_gpu(TactWorldBatch *batch, const TactSimConfig *config
     TACT_TRY(tact_sim_create(batch->model, config, &sim));
     TactStatus status = tact_step_check(sim, tact_world_allowed(&batch->config));
     if (status == TACT_OK) {
-        status = tact_step_compile(sim, &batch->block);
+        status = tact_step_compile(sim, tact_world_allowed(&batch->config), &batch->block);
     }
     tact_sim_destroy(sim);
     TACT_TRY(status);
     TACT_TRY(take_memory(batch->module, batch->block.size, batch->block.memory, &batch->constants));
     TACT_TRY(tact_world_handed_create(batch, config));
+    if (batch->sensor_size > 0) {
+        size_t worlds = (size_t)batch->config.worlds;
+        TACT_TRY(tact_allocate(worlds, sizeof *batch->time, (void **)&batch->time));
+        TACT_TRY(tact_allocate(worlds, sizeof *batch->stepped, (void **)&batch->stepped));
+    }
     return tact_world_parts_create(batch, config);
 }
 
@@ -162,12 +179,12 @@ static TactStatus take_states(TactWorldBatch *batch)
 {
     const TactModel *model = batch->model;
     int              worlds = batch->config.worlds;
-    size_t           size = tact_world_states_bytes(model, worlds);
+    size_t           size = tact_world_states_bytes(model, worlds, batch->sensor_size);
     void            *zeros = NULL;
     TACT_TRY(tact_allocate(size, 1, &zeros));
     TactStatus status = take_memory(batch->module, size, zeros, &batch->memory);
     tact_release(zeros);
-    tact_world_states_place(model, worlds, batch->memory, &batch->states);
+    tact_world_states_place(model, worlds, batch->sensor_size, batch->memory, &batch->states);
     return status;
 }
 
@@ -191,6 +208,7 @@ TactStatus tact_world_batch_create(const TactModel *model, const TactSimConfig *
     TACT_TRY(tact_allocate(1, sizeof *made, (void **)&made));
     made->model = model;
     made->config = *config;
+    made->sensor_size = config->sensors ? model->sensor_size : 0;
     TactStatus status = prepare(made, sim);
     if (status != TACT_OK) {
         tact_world_batch_destroy(made);
@@ -217,6 +235,8 @@ void tact_world_batch_destroy(TactWorldBatch *batch)
     tact_world_parts_destroy(batch);
     tact_world_handed_destroy(batch);
     tact_step_release(&batch->block);
+    tact_release(batch->time);
+    tact_release(batch->stepped);
     tact_batch_destroy(batch->worlds);
     tact_workers_destroy(batch->workers);
     tact_release(batch);
@@ -269,6 +289,12 @@ TactStatus tact_world_batch_step(TactWorldBatch *batch, int steps, TactWorldBatc
         status = step_threads(batch, reports, report);
     }
     status = batch->worlds ? status : tact_world_parts_step(batch, steps, report);
+    for (int i = 0; batch->stepped && steps > 0 && i < batch->config.worlds; i++) {
+        batch->stepped[i] = 1;
+    }
+    if (status == TACT_OK && (batch->worlds || steps == 0)) {
+        status = tact_world_sense(batch);
+    }
     report->steps = (long long)steps * batch->config.worlds;
     report->seconds = tact_time_now() - begin;
     tact_release(reports);

@@ -20,6 +20,7 @@ typedef struct TactWorldRows {
     int     room;      // worlds
     double *q, *v;     // (room x nq), (room x nv)
     double *ctrl;      // (room x actuators)
+    double *sensors;   // (room x sensor_size); of those that are asked for
     bool   *uncertain; // (room)
     int    *zeros;     // (room)
     int    *list;      // which worlds of the part they are                                (room)
@@ -33,6 +34,7 @@ typedef struct TactWorldPart {
     void                *memory; // of the device
     TactStepBatch        step;   // arrays of the device
     TactWorldRows        rows;
+    bool                 senses; // sensors are read after this step
     TactWorldBatchReport report;
 } TactWorldPart;
 
@@ -58,9 +60,10 @@ struct TactWorldBatch {
     TactWorldBatchConfig config;
     const TactGpuModule *module;
     TactWorkers         *workers;
-    TactBatch           *worlds; // of the processor; NULL on a GPU
-    void                *memory; // of the device
-    TactWorldStates      states; // q, v, ctrl of all worlds, there
+    TactBatch           *worlds;      // of the processor; NULL on a GPU
+    void                *memory;      // of the device
+    TactWorldStates      states;      // q, v, ctrl, sensors of all worlds, there
+    int                  sensor_size; // numbers of a world; 0: none are asked for
     // Of a GPU
     void           *constants;
     TactStepBlock   block; // the model as the GPU reads it
@@ -68,6 +71,8 @@ struct TactWorldBatch {
     TactWorldPart   parts[TACT_WORLD_MOST_PARTS];
     TactWorkers    *drivers; // a thread a part
     TactWorldHanded handed;
+    double         *time;    // of each world, for sensors                            (worlds)
+    int            *stepped; // since it was made or reset; 0: not                    (worlds)
     // Where parameters differ
     TactWorldParameter parameters[TACT_WORLD_MOST_PARAMETERS];
     int                parameter_count;
@@ -79,7 +84,8 @@ struct TactWorldBatch {
 static inline int tact_world_allowed(const TactWorldBatchConfig *config)
 {
     return (config->sliding_only ? TACT_STEP_ONLY_SLIDE : 0) |
-           (config->other_shapes ? TACT_STEP_OTHER_SHAPES : 0);
+           (config->other_shapes ? TACT_STEP_OTHER_SHAPES : 0) |
+           (config->sensors ? TACT_STEP_SENSORS : 0);
 }
 
 /// Steps of worlds that the GPU has left (world_handed.c).
@@ -98,9 +104,14 @@ TactStatus tact_world_parts_create(TactWorldBatch *batch, const TactSimConfig *c
 void       tact_world_parts_destroy(TactWorldBatch *batch);
 TactStatus tact_world_parts_step(TactWorldBatch *batch, int steps, TactWorldBatchReport *report);
 
+/// Sensors of the states as they are; of a part after a step (world_sense.c).
+TactStatus tact_world_sense(TactWorldBatch *batch);
+TactStatus tact_world_part_sense(TactWorldPart *part, bool after);
+
 /// Bytes of the states of all worlds, and where they are in a block (world_layout.c).
-size_t tact_world_states_bytes(const TactModel *model, int worlds);
-void   tact_world_states_place(const TactModel *model, int worlds, void *memory,
+/// sensors: numbers of a world, 0: they are not asked for.
+size_t tact_world_states_bytes(const TactModel *model, int worlds, int sensors);
+void   tact_world_states_place(const TactModel *model, int worlds, int sensors, void *memory,
                                TactWorldStates *states);
 
 /// The same of the arrays that a GPU works with; step->worlds.q, v and ctrl are not among them.

@@ -15,6 +15,7 @@ TactStatus tact_world_handed_create(TactWorldBatch *batch, const TactSimConfig *
 {
     int           threads = tact_workers_get_threads(batch->workers);
     TactSimConfig own = *config;
+    own.share = TACT_SHARE_VERTEX; // as the GPU tells forces
     own.max_work = config->max_work > 0 ? config->max_work : MOST_WORK;
     batch->handed.locked = pthread_mutex_init(&batch->handed.lock, NULL) == 0;
     if (!batch->handed.locked) {
@@ -35,6 +36,7 @@ void tact_world_rows_release(TactWorldRows *rows)
     tact_release(rows->q);
     tact_release(rows->v);
     tact_release(rows->ctrl);
+    tact_release(rows->sensors);
     tact_release(rows->uncertain);
     tact_release(rows->zeros);
     tact_release(rows->list);
@@ -59,7 +61,7 @@ void tact_world_handed_destroy(TactWorldBatch *batch)
     }
 }
 
-static TactStatus reserve(const TactModel *model, int count, TactWorldRows *handed)
+static TactStatus reserve(const TactModel *model, int count, int sensors, TactWorldRows *handed)
 {
     size_t room = (size_t)count + (size_t)count / 2, number = sizeof(double);
     if (count <= handed->room) {
@@ -69,6 +71,7 @@ static TactStatus reserve(const TactModel *model, int count, TactWorldRows *hand
     TACT_TRY(tact_allocate(room * (size_t)model->nq, number, (void **)&handed->q));
     TACT_TRY(tact_allocate(room * (size_t)model->nv, number, (void **)&handed->v));
     TACT_TRY(tact_allocate(room * (size_t)model->actuator_count, number, (void **)&handed->ctrl));
+    TACT_TRY(tact_allocate(room * (size_t)sensors, number, (void **)&handed->sensors));
     TACT_TRY(tact_allocate(room, sizeof(bool), (void **)&handed->uncertain));
     TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->zeros));
     TACT_TRY(tact_allocate(room, sizeof(int), (void **)&handed->list));
@@ -109,6 +112,15 @@ static TactStatus keep_stuck(const TactSimPositions *positions, TactWorldStuck *
     return TACT_OK;
 }
 
+/// Sensors of a world after its step, to its row.
+static TactStatus keep_sensors(const TactWorldPart *part, TactSim *sim, size_t row)
+{
+    TactSimSensors sensors;
+    TACT_TRY(tact_sim_compute_sensors(sim, &sensors));
+    copy_row(part->rows.sensors + row * (size_t)sensors.count, sensors.values, sensors.count);
+    return TACT_OK;
+}
+
 /// One world, from its row to its row. What overlaps has come to it by steps, and was not put
 /// there.
 static TactStatus make_step(void *context, int worker, int number)
@@ -129,13 +141,14 @@ static TactStatus make_step(void *context, int worker, int number)
              model->actuator_count);
     copy_row(sim->answer.q_end, q, model->nq);
     sim->positions.placed = false;
+    sim->state.time = part->batch->time ? part->batch->time[part->first + rows->list[k]] : 0;
     recall_stuck(*stuck, &sim->positions);
     TACT_TRY(tact_sim_step(sim, &report));
     TACT_TRY(keep_stuck(&sim->positions, stuck));
     rows->uncertain[k] = report.certified < report.islands;
     copy_row(q, sim->state.q, model->nq);
     copy_row(v, sim->state.v, model->nv);
-    return TACT_OK;
+    return part->senses ? keep_sensors(part, sim, k) : TACT_OK;
 }
 
 /// Rows of an array of the device that belong to the worlds of a list, to or from the host.
@@ -168,7 +181,7 @@ static TactStatus fetch_rows(TactWorldPart *part, const TactStepCounts *counts)
     const TactStepWorlds *worlds = &part->step.worlds;
     TactWorldRows        *rows = &part->rows;
     char                  message[TACT_GPU_MESSAGE] = "";
-    TACT_TRY(reserve(model, counts->left, rows));
+    TACT_TRY(reserve(model, counts->left, part->batch->sensor_size, rows));
     TACT_TRY(move_rows(part, counts, worlds->q, model->nq, rows->q, true));
     TACT_TRY(move_rows(part, counts, worlds->v, model->nv, rows->v, true));
     TACT_TRY(move_rows(part, counts, worlds->ctrl, model->actuator_count, rows->ctrl, true));
@@ -193,6 +206,10 @@ static TactStatus send_rows(const TactWorldPart *part, const TactStepCounts *cou
     char                  message[TACT_GPU_MESSAGE] = "";
     TACT_TRY(move_rows(part, counts, worlds->q, model->nq, part->rows.q, false));
     TACT_TRY(move_rows(part, counts, worlds->v, model->nv, part->rows.v, false));
+    if (part->senses) {
+        TACT_TRY(move_rows(part, counts, part->step.senses.values, part->batch->sensor_size,
+                           part->rows.sensors, false));
+    }
     TactGpuPicked kept = {.device = worlds->kept,
                           .entries = 1,
                           .stride = 1,

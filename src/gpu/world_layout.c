@@ -19,25 +19,27 @@ static void put_sizes(const TactStepModel *model, int worlds, double h,
     problems->step = h;
 }
 
-static size_t place_states(const TactModel *model, int worlds, char *block, TactWorldStates *states)
+static size_t place_states(const TactModel *model, int worlds, int sensors, char *block,
+                           TactWorldStates *states)
 {
     size_t used = 0, P = (size_t)worlds, number = sizeof(double);
     states->q = carve_part(block, &used, P * (size_t)model->nq, number);
     states->v = carve_part(block, &used, P * (size_t)model->nv, number);
     states->ctrl = carve_part(block, &used, P * (size_t)model->actuator_count, number);
+    states->sensors = carve_part(block, &used, P * (size_t)sensors, number);
     return used;
 }
 
-size_t tact_world_states_bytes(const TactModel *model, int worlds)
+size_t tact_world_states_bytes(const TactModel *model, int worlds, int sensors)
 {
     TactWorldStates states;
-    return place_states(model, worlds, NULL, &states);
+    return place_states(model, worlds, sensors, NULL, &states);
 }
 
-void tact_world_states_place(const TactModel *model, int worlds, void *memory,
+void tact_world_states_place(const TactModel *model, int worlds, int sensors, void *memory,
                              TactWorldStates *states)
 {
-    place_states(model, worlds, memory, states);
+    place_states(model, worlds, sensors, memory, states);
 }
 
 static size_t place_worlds(const TactStepModel *model, int worlds, char *block, TactStepBatch *step)
@@ -68,6 +70,12 @@ static size_t place_worlds(const TactStepModel *model, int worlds, char *block, 
     w->more.target = carve_part(block, &used, P * loops, number);
     w->more.basis = carve_part(block, &used, P * motors, integer);
     w->loop_start = carve_part(block, &used, P * loops, number);
+    w->more.turns = NULL;
+    if (model->traits.turns) {
+        w->more.turns = carve_part(block, &used, P * room, sizeof *w->more.turns);
+        w->more.turn_basis = carve_part(block, &used, 2 * P * room, integer);
+        w->kept_turns = carve_part(block, &used, 2 * P * room, integer);
+    }
     p->M = carve_part(block, &used, P * (nv * (nv + 1) / 2), number);
     p->velocity = carve_part(block, &used, P * nv, number);
     p->force = carve_part(block, &used, P * nv, number);
@@ -81,6 +89,11 @@ static size_t place_worlds(const TactStepModel *model, int worlds, char *block, 
     a->error = carve_part(block, &used, P, number);
     a->pivots = carve_part(block, &used, P, integer);
     a->basis = carve_part(block, &used, P * room, integer);
+    if (model->sensing.size > 0) {
+        step->senses.q_before = carve_part(block, &used, P * (size_t)model->nq, number);
+        step->senses.time = carve_part(block, &used, P, number);
+        step->senses.stepped = carve_part(block, &used, P, integer);
+    }
     step->work = carve_part(block, &used, TACT_STEP_COUNTERS + TACT_STEP_LISTS * P, integer);
     return used;
 }

@@ -81,7 +81,7 @@ static TactStatus make_model(void *context, int worker, int number)
     TactStepBlock block = {0};
     TACT_TRY(tact_world_put_parameters(batch, world, sim));
     TACT_TRY(tact_step_check(sim, tact_world_allowed(&batch->config)));
-    TACT_TRY(tact_step_compile(sim, &block));
+    TACT_TRY(tact_step_compile(sim, tact_world_allowed(&batch->config), &block));
     bool fits = block.size == batch->block.size;
     if (fits) {
         TactStepModel moved = tact_step_move_model(&block, there);

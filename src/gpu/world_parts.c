@@ -33,6 +33,9 @@ static TactStatus create_part(TactWorldBatch *batch, const TactSimConfig *config
     part->step.worlds.q = batch->states.q + at * (size_t)model->nq;
     part->step.worlds.v = batch->states.v + at * (size_t)model->nv;
     part->step.worlds.ctrl = batch->states.ctrl + at * (size_t)model->actuator_count;
+    if (batch->sensor_size > 0) {
+        part->step.senses.values = batch->states.sensors + at * (size_t)batch->sensor_size;
+    }
     part->step.model = tact_step_move_model(&batch->block, batch->constants);
     part->step.directions = config->directions > 0 ? config->directions : 8;
     part->step.tol = config->tol;
@@ -108,7 +111,11 @@ static TactStatus step_part(TactWorldPart *part)
     report->seconds_contact += counts.parts[1];
     report->seconds_end += counts.parts[2];
     add_reasons(counts.reasons, &report->reasons);
-    return tact_world_hand_over(part, &counts);
+    TACT_TRY(tact_world_hand_over(part, &counts));
+    for (int i = 0; part->batch->time && i < part->step.worlds.count; i++) {
+        part->batch->time[part->first + i] += part->step.model.h;
+    }
+    return TACT_OK;
 }
 
 /// All steps of one part.
@@ -124,9 +131,10 @@ static TactStatus run_part(void *context, int worker, int number)
     (void)worker;
     part->report = (TactWorldBatchReport){0};
     for (int k = 0; k < task->steps; k++) {
+        part->senses = part->batch->sensor_size > 0 && k == task->steps - 1;
         TACT_TRY(step_part(part));
     }
-    return TACT_OK;
+    return part->senses && task->steps > 0 ? tact_world_part_sense(part, true) : TACT_OK;
 }
 
 static void add_report(const TactWorldBatchReport *from, TactWorldBatchReport *to)

@@ -19,7 +19,8 @@ typedef struct Run {
 static void follow(void *argument)
 {
     Run *run = argument;
-    tact_body_run(&run->task, &run->room, run->task.warm && !TACT_CIRCLE, &run->counter);
+    tact_body_run(&run->task, &run->room, run->task.warm == TACT_WARM_GIVEN,
+                  run->task.warm == TACT_WARM_RESUME, &run->counter);
 }
 
 void BODY_LANES_SOLVE(const TactBodyProblems *problems, int directions, int attempt, int warm,
@@ -29,8 +30,8 @@ void BODY_LANES_SOLVE(const TactBodyProblems *problems, int directions, int atte
     Run  run = {.task = {.problems = *problems,
                          .answers = *answers,
                          .list_count = &problems->count,
-                         .warm = warm}};
-    tact_body_set_rules(&run.task, attempt);
+                         .warm = warm ? TACT_WARM_GIVEN : 0}};
+    tact_body_set_rules(&run.task, attempt, TACT_CIRCLE);
     tact_body_put_directions(directions, &run.task.directions);
     tact_lanes_run(follow, &run);
     for (int i = 0; i < problems->count && warm && list; i++) {
@@ -39,7 +40,8 @@ void BODY_LANES_SOLVE(const TactBodyProblems *problems, int directions, int atte
         }
     }
     if (count > 0) {
-        run.task.warm = run.counter = 0;
+        run.counter = 0;
+        run.task.warm = TACT_WARM_RESUME;
         run.task.list = list;
         run.task.list_count = &count;
         tact_lanes_run(follow, &run);

@@ -1,8 +1,10 @@
 // A device whose memory is the host's and whose kernels of whole steps run by lanes: batches on a
 // GPU are tested through it where there is none.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/gpu/mechanism_lanes.h"
 #include "tests/gpu/step_lanes.h"
 
 static int count_devices(char *message)
@@ -77,6 +79,43 @@ static int put_integers(const TactGpuPicked *picked, const void *host, char *mes
     return 0;
 }
 
+/// Mechanisms with the circle: the tries of the device, each on what the one before has left.
+static int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *message)
+{
+    const TactMechanismProblems *all = &batch->mechanisms;
+    TactMechanismMore            more = {.circle = 1};
+    int                          left[2] = {0, 0}; // after the first path, after all
+    (void)message;
+    memset(counts, 0, sizeof *counts);
+    if (batch->dof == 0 || !batch->circle || batch->warm) {
+        abort(); // these are not here
+    }
+    counts->list = TACT_BODY_WORK;
+    for (int i = 0; i < all->count; i++) {
+        TactMechanismProblems problems;
+        TactBodyAnswers       answers;
+        mechanism_lanes_pick(all, &batch->answers, i, &problems, &answers);
+        for (int attempt = 0; attempt <= batch->retries; attempt++) {
+            (batch->dof > 32 ? mechanism_lanes_solve_more_64 : mechanism_lanes_solve_more_32)(
+                &problems, &more, batch->directions, attempt, 0, &answers);
+            *answers.error =
+                mechanism_lanes_certify_more(&problems, &more, batch->directions, &answers, 0);
+            *answers.error = *answers.pivots < 0 ? (double)INFINITY : *answers.error;
+            left[0] += attempt == 0 && !(*answers.error <= batch->tol);
+            if (*answers.error <= batch->tol) {
+                break;
+            }
+        }
+        if (!(*answers.error <= batch->tol)) {
+            batch->work[counts->list + left[1]++] = i;
+        }
+    }
+    counts->first = all->count - left[0];
+    counts->retried = left[0] - left[1];
+    counts->left = left[1];
+    return 0;
+}
+
 static int step(const TactStepBatch *batch, TactStepCounts *counts, char *message)
 {
     (void)message;
@@ -96,6 +135,13 @@ static int clear(void *memory, size_t size, char *message)
     return 0;
 }
 
+static int sense(const TactStepBatch *batch, int after, char *message)
+{
+    (void)message;
+    step_lanes_sense(batch, after);
+    return 0;
+}
+
 const TactGpuModule step_lanes_module = {
     .version = TACT_GPU_MODULE_VERSION,
     .count_devices = count_devices,
@@ -103,6 +149,7 @@ const TactGpuModule step_lanes_module = {
     .give = free,
     .to_device = copy,
     .to_host = copy,
+    .solve = solve,
     .pick_doubles = pick_doubles,
     .pick_integers = pick_integers,
     .put_doubles = put_doubles,
@@ -111,4 +158,5 @@ const TactGpuModule step_lanes_module = {
     .open_queue = open_queue,
     .close_queue = free,
     .clear = clear,
+    .sense = sense,
 };

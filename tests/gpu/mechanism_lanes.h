@@ -30,6 +30,10 @@ double mechanism_lanes_certify_more(const TactMechanismProblems *problems,
                                     const TactMechanismMore *more, int directions,
                                     const TactBodyAnswers *answers, int problem);
 
+/// Problem i alone, of those with three rows a contact, with its answer.
+void mechanism_lanes_pick(const TactMechanismProblems *all, const TactBodyAnswers *from, int i,
+                          TactMechanismProblems *problems, TactBodyAnswers *answers);
+
 /// `error` by the kernel's own certificate. directions 0: the circle.
 double mechanism_lanes_certify(const TactMechanismProblems *problems, int directions,
                                const TactBodyAnswers *answers, int problem);

@@ -36,3 +36,24 @@ double mechanism_lanes_certify_more(const TactMechanismProblems *problems,
     tact_warp_run(judge, &own);
     return own.error;
 }
+
+void mechanism_lanes_pick(const TactMechanismProblems *all, const TactBodyAnswers *from, int i,
+                          TactMechanismProblems *problems, TactBodyAnswers *answers)
+{
+    TactMechanismOne one = tact_mechanism_one(all, i);
+    size_t           at = (size_t)i, n = (size_t)all->contacts;
+    *problems = *all;
+    problems->count = 1;
+    problems->M = one.M;
+    problems->velocity = one.velocity;
+    problems->force = one.force;
+    problems->J = one.J;
+    problems->mu = one.mu;
+    problems->bias = one.bias;
+    problems->active = all->active ? all->active + i : NULL;
+    answers->impulse = from->impulse + at * (size_t)tact_mechanism_room_rows(all);
+    answers->velocity = from->velocity + at * (size_t)all->dof;
+    answers->error = from->error + i;
+    answers->pivots = from->pivots + i;
+    answers->basis = from->basis + at * n;
+}

@@ -19,7 +19,8 @@ typedef struct Run {
 static void follow(void *argument)
 {
     Run *run = argument;
-    tact_mechanism_run(&run->task, &run->room, run->factor, &run->counter);
+    int  may_resume = !TACT_MORE && run->task.warm == TACT_WARM_RESUME;
+    tact_mechanism_run(&run->task, may_resume, &run->room, run->factor, &run->counter);
 }
 
 #if TACT_EXTRA > 0
@@ -58,7 +59,8 @@ void MECHANISM_LANES_SOLVE(const TactMechanismProblems *problems,
         }
     }
     if (count > 0) {
-        run->task.warm = run->counter = 0;
+        run->counter = 0;
+        run->task.warm = TACT_WARM_RESUME;
         run->task.list = list;
         run->task.list_count = &count;
         tact_warp_run(follow, run);

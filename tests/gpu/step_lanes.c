@@ -6,13 +6,14 @@
 #include "tests/gpu/mechanism_lanes.h"
 #include "tests/gpu/step_lanes_world.h"
 
-void step_lanes_create(const TactSim *sim, int worlds, StepLanes *lanes)
+void step_lanes_create(const TactSim *sim, int allowed, int worlds, StepLanes *lanes)
 {
     const TactModel *model = sim->model;
-    size_t           states = tact_world_states_bytes(model, worlds);
+    int              sensors = allowed & TACT_STEP_SENSORS ? model->sensor_size : 0;
+    size_t           states = tact_world_states_bytes(model, worlds, sensors);
     TactWorldStates  own;
     *lanes = (StepLanes){0};
-    if (tact_step_compile(sim, &lanes->block)) {
+    if (tact_step_compile(sim, allowed, &lanes->block)) {
         abort();
     }
     lanes->memory = calloc(1, tact_worlds_bytes(&lanes->block.model, worlds) + states);
@@ -21,7 +22,8 @@ void step_lanes_create(const TactSim *sim, int worlds, StepLanes *lanes)
     }
     tact_worlds_place(&lanes->block.model, worlds, (char *)lanes->memory + states, &lanes->step);
     lanes->step.worlds.more.circle = sim->config.cone == TACT_CONE_CIRCLE;
-    tact_world_states_place(model, worlds, lanes->memory, &own);
+    tact_world_states_place(model, worlds, sensors, lanes->memory, &own);
+    lanes->step.senses.values = sensors > 0 ? own.sensors : NULL;
     lanes->step.worlds.q = own.q;
     lanes->step.worlds.v = own.v;
     lanes->step.worlds.ctrl = own.ctrl;
@@ -66,6 +68,10 @@ static void pick(const TactStepBatch *step, int i, TactMechanismProblems *proble
     more->bound += at * (size_t)more->motors;
     more->target += at * (size_t)more->loops;
     more->basis += at * (size_t)more->motors;
+    if (more->turns) {
+        more->turns += at * room;
+        more->turn_basis += 2 * at * room;
+    }
 }
 
 /// One try of one problem, by the kernel that has it.
@@ -122,12 +128,16 @@ void step_lanes_step(StepLanes *lanes, TactStepCounts *counts)
 void step_lanes_run(const TactStepBatch *step, TactStepCounts *counts)
 {
     StepLanesWorld *own = malloc(sizeof *own);
-    bool            more = tact_step_has_more(step);
+    bool            more = tact_step_is_larger(step);
     if (!own) {
         abort();
     }
     memset(counts, 0, sizeof *counts);
     memset(own, 0xff, sizeof *own); // what is read before it is written is NaN
+    if (step->senses.values) {
+        memcpy(step->senses.q_before, step->worlds.q,
+               (size_t)step->worlds.count * (size_t)step->model.nq * sizeof(double));
+    }
     for (int i = 0; i < step->worlds.count; i++) {
         own->step = step;
         own->world = i;

@@ -130,6 +130,21 @@ void steps_walk(TactSim *sim, StepLanes *lanes, int steps, double tol, StepsComp
     free(before);
 }
 
+void steps_expect(const StepsCompared *found, StepsWanted wanted)
+{
+    int made = found->steps - found->left;
+    print_message("  %d steps, %d left, %d of %d the same; of %d plain ones worst %.2g\n",
+                  found->steps, found->left, found->same, made, found->plain, found->worst);
+    for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
+        if (found->reasons[k] > 0) {
+            print_message("    left for reason %d: %d\n", 1 << k, found->reasons[k]);
+        }
+    }
+    assert_true(found->left <= wanted.left * found->steps);
+    assert_true(found->same >= wanted.same * made);
+    assert_true(found->worst <= wanted.worst);
+}
+
 void steps_run_beside(const char *xml, TactContactCone cone, int steps, double tol)
 {
     TactModel     *model = steps_read_text(xml);
@@ -137,7 +152,7 @@ void steps_run_beside(const char *xml, TactContactCone cone, int steps, double t
     StepLanes      lanes;
     TactStepCounts counts;
     assert_int_equal(tact_step_check(sim, false), TACT_OK);
-    step_lanes_create(sim, 1, &lanes);
+    step_lanes_create(sim, 0, 1, &lanes);
     if (model->keyframe_count > 0) {
         assert_int_equal(tact_sim_reset(sim, 0), TACT_OK);
         steps_take_state(sim, &lanes, 0);

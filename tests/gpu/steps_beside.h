@@ -34,6 +34,16 @@ typedef struct StepsCompared {
 /// Worlds by the lanes, each step of each made by the simulation from the same state as well.
 void steps_walk(TactSim *sim, StepLanes *lanes, int steps, double tol, StepsCompared *out);
 
+/// What is asked of these steps.
+typedef struct StepsWanted {
+    double left;  // part that may be left to the processor
+    double same;  // part of the others that agrees with the simulation
+    double worst; // of plain ones
+} StepsWanted;
+
+/// Prints how they compare, and fails where less is found than is asked for.
+void steps_expect(const StepsCompared *found, StepsWanted wanted);
+
 /// A scene by the lanes alone and by the simulation alone, side by side, from its first keyframe.
 void steps_run_beside(const char *xml, TactContactCone cone, int steps, double tol);
 

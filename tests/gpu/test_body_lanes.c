@@ -151,6 +151,53 @@ static void test_a_warm_start_needs_no_pivot(void **state)
     end(&own);
 }
 
+/// Pivots of those that needed any, in the mean.
+static double mean_pivots(const Case *own, int *count)
+{
+    double sum = 0;
+    *count = 0;
+    for (int i = 0; i < COUNT; i++) {
+        int pivots = own->bodies.answers.pivots[i];
+        sum += pivots > 0 ? pivots : 0;
+        *count += pivots > 0;
+    }
+    return sum / (*count > 0 ? *count : 1);
+}
+
+/// Where the basis of the last step does not hold any more, a path resumes from it: it takes less
+/// than half of the pivots of one from the beginning, and the answers are certified.
+static void resume_after_change(TactMixKind kind, TactContactCone cone)
+{
+    Case             own;
+    int              changed, all;
+    bool             circle = cone == TACT_CONE_CIRCLE;
+    TactBodyAnswers *answers = &own.bodies.answers;
+    make(&own, kind, cone, 8, 8);
+    (circle ? body_lanes_solve_circle : body_lanes_solve)(&own.bodies.problems, 8, 0, 0, answers);
+    tact_mix_disturb(3e-2, 5, &own.bodies.drawn);
+    (circle ? body_lanes_solve_circle : body_lanes_solve)(&own.bodies.problems, 8, 0, 1, answers);
+    double resumed = mean_pivots(&own, &changed);
+    int    certified = certify(&own);
+    (circle ? body_lanes_solve_circle : body_lanes_solve)(&own.bodies.problems, 8, 0, 0, answers);
+    double begun = mean_pivots(&own, &all);
+    print_message("  %s: %d of %d bases do not hold: %.3g pivots, %.3g from the beginning; %d "
+                  "certified\n",
+                  tact_mix_name(kind), changed, COUNT, resumed, begun, certified);
+    assert_true(changed >= 5);
+    assert_true(resumed < 0.5 * begun);
+    assert_true(certified >= COUNT - 3);
+    end(&own);
+}
+
+static void test_paths_resume(void **state)
+{
+    (void)state;
+    resume_after_change(TACT_MIX_ROCK, TACT_CONE_PYRAMID);
+    resume_after_change(TACT_MIX_BLOCK, TACT_CONE_PYRAMID);
+    resume_after_change(TACT_MIX_ALL, TACT_CONE_PYRAMID);
+    resume_after_change(TACT_MIX_ALL, TACT_CONE_CIRCLE);
+}
+
 /// A basis that is none leads to a path from the beginning, not to a wrong answer.
 static void test_a_wrong_basis_is_no_harm(void **state)
 {
@@ -216,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_the_circle_is_solved),
         cmocka_unit_test(test_rocks_move_as_on_the_processor),
         cmocka_unit_test(test_a_warm_start_needs_no_pivot),
+        cmocka_unit_test(test_paths_resume),
         cmocka_unit_test(test_a_wrong_basis_is_no_harm),
         cmocka_unit_test(test_a_wrong_answer_is_refused),
         cmocka_unit_test(test_a_body_that_leaves_is_left_alone),

@@ -19,7 +19,7 @@ enum { COUNT = 12 };
 
 static void make(TactMechanismKind kind, int contacts, int directions, TactBenchMechanisms *own)
 {
-    TactBenchMechanismCase what = {kind, contacts, directions, COUNT, -1};
+    TactBenchMechanismCase what = {kind, contacts, directions, COUNT, -1, TACT_CONE_PYRAMID};
     assert_int_equal(tact_bench_mechanisms_create(TACT_DEVICE_CPU, &what, own), TACT_OK);
     tact_mechanism_mix_draw(kind, 3, 0, COUNT, 0, &own->drawn);
 }
@@ -74,6 +74,50 @@ static void test_all_kinds_are_solved(void **state)
     solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_WALKER, 16, 8);
     solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_HANDS, 16, 8);
     solve_and_check(mechanism_lanes_solve_64, TACT_MECHANISM_BIPED, 8, 4);
+}
+
+/// Pivots of those that needed any, in the mean.
+static double mean_pivots(const TactBenchMechanisms *own, int *count)
+{
+    double sum = 0;
+    *count = 0;
+    for (int i = 0; i < COUNT; i++) {
+        int pivots = own->answers.pivots[i];
+        sum += pivots > 0 ? pivots : 0;
+        *count += pivots > 0;
+    }
+    return sum / (*count > 0 ? *count : 1);
+}
+
+/// Where the basis of the last step does not hold any more, a path resumes from it: it takes less
+/// than half of the pivots of one from the beginning, and the answers are certified.
+static void resume_after_change(MechanismLanesSolve *solve, TactMechanismKind kind, int contacts)
+{
+    TactBenchMechanisms own;
+    int                 changed, all;
+    make(kind, contacts, 8, &own);
+    solve(&own.problems, 8, 0, 0, &own.answers);
+    tact_mechanism_mix_draw(kind, 3, 0, COUNT, 0.1, &own.drawn);
+    solve(&own.problems, 8, 0, 1, &own.answers);
+    double resumed = mean_pivots(&own, &changed);
+    assert_int_equal(certify(&own), COUNT);
+    solve(&own.problems, 8, 0, 0, &own.answers);
+    double begun = mean_pivots(&own, &all);
+    print_message("  %s: %d of %d bases do not hold: %.3g pivots, %.3g from the beginning\n",
+                  tact_mechanism_mix_name(kind), changed, COUNT, resumed, begun);
+    assert_true(changed >= 2);
+    assert_true(resumed < 0.5 * begun);
+    tact_bench_mechanisms_destroy(&own);
+}
+
+static void test_paths_resume(void **state)
+{
+    (void)state;
+    resume_after_change(mechanism_lanes_solve_8, TACT_MECHANISM_BIPED, 8);
+    resume_after_change(mechanism_lanes_solve_8, TACT_MECHANISM_CUBES, 8);
+    resume_after_change(mechanism_lanes_solve_16, TACT_MECHANISM_WALKER, 16);
+    resume_after_change(mechanism_lanes_solve_16_small, TACT_MECHANISM_CUBES, 16);
+    resume_after_change(mechanism_lanes_solve_64, TACT_MECHANISM_HANDS, 16);
 }
 
 /// Fewer contacts than there is room for, some without friction, and bias: as the processor says.
@@ -163,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_kinds_are_solved),
+        cmocka_unit_test(test_paths_resume),
         cmocka_unit_test(test_contacts_bias_and_limits),
         cmocka_unit_test(test_a_wrong_answer_is_refused),
         cmocka_unit_test(test_nonsense_is_no_harm),

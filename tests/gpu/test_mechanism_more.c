@@ -7,6 +7,7 @@
 
 #include "bench/gpu/mechanisms.h"
 #include "tests/gpu/mechanism_lanes.h"
+#include "tests/gpu/step_lanes.h"
 
 // After the standard headers
 #include <setjmp.h>
@@ -47,7 +48,7 @@ static void add_row(More *m, int row, int dof, int other, double slope)
 static More *make(TactMechanismKind kind, int motors, int loops, double strength, uint64_t seed)
 {
     More                  *m = calloc(1, sizeof *m);
-    TactBenchMechanismCase what = {kind, CONTACTS, 8, COUNT, -1};
+    TactBenchMechanismCase what = {kind, CONTACTS, 8, COUNT, -1, TACT_CONE_PYRAMID};
     TactRandom             random = tact_random_seed(seed);
     assert_non_null(m);
     assert_int_equal(tact_bench_mechanisms_create(TACT_DEVICE_CPU, &what, &m->own), TACT_OK);
@@ -76,7 +77,11 @@ static More *make(TactMechanismKind kind, int motors, int loops, double strength
     }
     m->own.problems.J = m->packed;
     m->own.problems.rows = (int)rows;
-    m->more = (TactMechanismMore){motors, loops, m->bound, m->target, m->basis, 0};
+    m->more = (TactMechanismMore){.motors = motors,
+                                  .loops = loops,
+                                  .bound = m->bound,
+                                  .target = m->target,
+                                  .basis = m->basis};
     m->answers = m->own.answers;
     m->answers.impulse = m->impulse;
     return m;
@@ -307,6 +312,40 @@ static void test_a_wrong_answer_is_refused(void **state)
     destroy(m);
 }
 
+/// Through the calls of a batch, on a device of lanes: what it leaves the processor solves.
+static void test_batches_of_the_circle(void **state)
+{
+    static const TactMechanismKind kinds[2] = {TACT_MECHANISM_BIPED, TACT_MECHANISM_CUBES};
+    (void)state;
+    tact_gpu_use_module(&step_lanes_module);
+    for (int k = 0; k < 2; k++) {
+        TactBenchMechanisms    m;
+        TactContactBatchReport report;
+        TactBenchCheck         check;
+        TactBenchMechanismCase what = {kinds[k], CONTACTS, 8, COUNT, -1, TACT_CONE_CIRCLE};
+        assert_int_equal(tact_bench_mechanisms_create(TACT_DEVICE_CUDA, &what, &m), TACT_OK);
+        tact_mechanism_mix_draw(kinds[k], 21, 0, COUNT, 0, &m.drawn);
+        assert_int_equal(tact_contact_batch_send_mechanisms(m.batch, &m.problems), TACT_OK);
+        assert_int_equal(tact_contact_batch_solve(m.batch, false, &report), TACT_OK);
+        assert_int_equal(tact_contact_batch_fetch(m.batch, COUNT, &m.answers), TACT_OK);
+        TactWorkers *workers = NULL;
+        assert_int_equal(tact_workers_create(1, &workers), TACT_OK);
+        assert_int_equal(tact_bench_mechanisms_check(&m, workers, COUNT, &check), TACT_OK);
+        print_message("  %s: %d at once, %d later, %d by the processor; %d of %d the processor's, "
+                      "worst error %.2g\n",
+                      tact_mechanism_mix_name(kinds[k]), report.first, report.retried,
+                      report.handed_over, check.same, check.checked, check.worst);
+        assert_int_equal(report.first + report.retried + report.handed_over, COUNT);
+        assert_true(report.first >= COUNT - 2);
+        assert_int_equal(report.unsolved, 0);
+        assert_int_equal(check.refused, 0);
+        assert_int_equal(check.solved, COUNT);
+        tact_workers_destroy(workers);
+        tact_bench_mechanisms_destroy(&m);
+    }
+    tact_gpu_use_module(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_loops_that_others_imply),
         cmocka_unit_test(test_the_circle),
+        cmocka_unit_test(test_batches_of_the_circle),
         cmocka_unit_test(test_a_wrong_answer_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,17 +8,10 @@
 
 enum { WORLDS = 3 };
 
-/// What is asked of steps from the same states.
-typedef struct Wanted {
-    double left;  // part that may be left to the processor
-    double same;  // part of the others that agrees with the simulation to 1e-8
-    double worst; // of steps that are solved once and have a unique answer
-} Wanted;
-
 /// Worlds from a keyframe (below 0: the reference) with disturbed velocities, walked beside the
 /// simulation.
 static void walk(TactModel *model, TactContactCone cone, int allowed, int key, int steps,
-                 Wanted wanted)
+                 StepsWanted wanted)
 {
     TactSim      *sim = steps_make_sim(model, cone);
     StepLanes     lanes;
@@ -28,7 +21,7 @@ static void walk(TactModel *model, TactContactCone cone, int allowed, int key, i
         fail_msg("%s", tact_status_message());
     }
     sim->shapes.only_slide = (allowed & TACT_STEP_ONLY_SLIDE) != 0;
-    step_lanes_create(sim, WORLDS, &lanes);
+    step_lanes_create(sim, allowed, WORLDS, &lanes);
     for (int i = 0; i < WORLDS; i++) {
         assert_int_equal(tact_sim_reset(sim, key), TACT_OK);
         if (key >= 0 && model->joints[0].type == TACT_JOINT_FREE) {
@@ -44,17 +37,7 @@ static void walk(TactModel *model, TactContactCone cone, int allowed, int key, i
         }
     }
     steps_walk(sim, &lanes, steps, 1e-8, &found);
-    int made = found.steps - found.left;
-    print_message("  %d steps, %d left, %d of %d the same; of %d plain ones worst %.2g\n",
-                  found.steps, found.left, found.same, made, found.plain, found.worst);
-    for (int k = 0; k < TACT_STEP_LEFT_REASONS; k++) {
-        if (found.reasons[k] > 0) {
-            print_message("    left for reason %d: %d\n", 1 << k, found.reasons[k]);
-        }
-    }
-    assert_true(found.left <= wanted.left * found.steps);
-    assert_true(found.same >= wanted.same * made);
-    assert_true(found.worst <= wanted.worst);
+    steps_expect(&found, wanted);
     step_lanes_destroy(&lanes);
     tact_sim_destroy(sim);
     tact_model_destroy(model);
@@ -85,7 +68,7 @@ static const char legs[] =
 static void test_joints_with_dry_friction(void **state)
 {
     (void)state;
-    walk(steps_read_text(legs), TACT_CONE_PYRAMID, 0, -1, 150, (Wanted){0.05, 0.8, 1e-8});
+    walk(steps_read_text(legs), TACT_CONE_PYRAMID, 0, -1, 150, (StepsWanted){0.05, 0.8, 1e-8});
 }
 
 /// A pendulum that hangs at 0.5 rad by its friction alone: not one digit of creep.
@@ -115,7 +98,7 @@ static void test_a_robot_with_dry_friction(void **state)
 {
     (void)state;
     walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_PYRAMID,
-         TACT_STEP_ONLY_SLIDE | TACT_STEP_OTHER_SHAPES, 0, 60, (Wanted){0.05, 0.8, 1e-8});
+         TACT_STEP_ONLY_SLIDE | TACT_STEP_OTHER_SHAPES, 0, 60, (StepsWanted){0.05, 0.8, 1e-8});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -148,7 +131,7 @@ static const char linkage[] =
 static void test_loops_and_couplings(void **state)
 {
     (void)state;
-    walk(steps_read_text(linkage), TACT_CONE_PYRAMID, 0, -1, 120, (Wanted){0.1, 0.99, 1e-8});
+    walk(steps_read_text(linkage), TACT_CONE_PYRAMID, 0, -1, 120, (StepsWanted){0.1, 0.99, 1e-8});
 }
 
 /// Grippers of two four-bar linkages in space with a coupling, without their meshes' contacts.
@@ -159,7 +142,7 @@ static void test_grippers_with_loops(void **state)
     for (int k = 0; k < 2; k++) {
         TactModel *model = steps_read_shared(files[k]);
         model->options.contact_off = true;
-        walk(model, TACT_CONE_PYRAMID, 0, -1, 100, (Wanted){0.1, 0.99, 1e-8});
+        walk(model, TACT_CONE_PYRAMID, 0, -1, 100, (StepsWanted){0.1, 0.99, 1e-8});
     }
 }
 
@@ -183,7 +166,7 @@ static void test_friction_is_the_same_in_all_directions(void **state)
         StepLanes      lanes;
         TactStepCounts counts;
         double         angle = 0.1 + k * 3.14159265358979 / 8;
-        step_lanes_create(sim, 1, &lanes);
+        step_lanes_create(sim, 0, 1, &lanes);
         assert_int_equal(tact_sim_reset(sim, -1), TACT_OK);
         sim->state.v[0] = lanes.step.worlds.v[0] = 0.5 * cos(angle);
         sim->state.v[1] = lanes.step.worlds.v[1] = 0.5 * sin(angle);
@@ -208,7 +191,7 @@ static void test_friction_is_the_same_in_all_directions(void **state)
 static void test_steps_with_the_circle(void **state)
 {
     (void)state;
-    walk(steps_read_text(legs), TACT_CONE_CIRCLE, 0, -1, 100, (Wanted){0.1, 0.8, 1e-8});
+    walk(steps_read_text(legs), TACT_CONE_CIRCLE, 0, -1, 100, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 int main(void)

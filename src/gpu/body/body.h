@@ -17,6 +17,10 @@ typedef struct TactBodyDirections {
     double sine[TACT_BODY_MAX_DIRECTIONS];
 } TactBodyDirections;
 
+/// Bases of the last step: no path where one does not hold; or a path that resumes from it, and one
+/// from the beginning where it holds, that is where it was refused.
+enum { TACT_WARM_GIVEN = 1, TACT_WARM_RESUME = 2 };
+
 /// What the lanes of all groups work on.
 typedef struct TactBodyTask {
     TactBodyProblems   problems;
@@ -25,7 +29,7 @@ typedef struct TactBodyTask {
     const int         *list;       // problems; NULL: the first ones
     const int         *list_count; // how many                                  (1)
     int                attempt;    // 0, or which other covering vector
-    int                warm;       // no path: is answers.basis the answer? Otherwise it has failed
+    int                warm;       // begin with answers.basis: TACT_WARM_GIVEN, TACT_WARM_RESUME
     int                max_pivots; // of a path
     int    all_pivots; // of all paths of a problem: the circle turns, and may begin again
     double tie;        // how far a value may fall below 0 on the way
@@ -35,12 +39,15 @@ typedef struct TactBodyTask {
 /// Rules of an attempt. Coarser than the processor's (contact/pivot_rules.h): what is computed
 /// afresh does not drift, and near-degenerate pegs and blocks that fail with ties of 1e-10 are
 /// solved with 3e-9 (97.4 and 99.7 of 100, to 99.97 and 99.9; docs/theory/gpu.md).
-TACT_HD void tact_body_set_rules(TactBodyTask *task, int attempt)
+TACT_HD void tact_body_set_rules(TactBodyTask *task, int attempt, int circle)
 {
     task->attempt = attempt;
-    // Paths are 16 to 30 pivots long; the longest of a batch is what the others wait for. Of the
-    // circle 998 of 1000 answers are found in twice as many.
-    task->max_pivots = 40 + 4 * task->problems.contacts;
+    // Paths are 16 to 30 pivots long; the longest of a batch is what the others wait for, and most
+    // of all where few are tried again: a shorter limit there leaves some tens more of a million to
+    // the processor, which takes less time. Of the circle 998 of 1000 answers are found in twice as
+    // many; what is left of it costs more there than here.
+    int least = attempt == 0 || circle ? 40 : 16;
+    task->max_pivots = least + 4 * task->problems.contacts;
     task->all_pivots = 2 * task->max_pivots;
     task->tie = attempt % 2 == 0 ? 3e-9 : 1e-8;
     task->pivot_tol = attempt < 2 ? 1e-10 : 1e-11;

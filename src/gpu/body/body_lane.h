@@ -38,6 +38,9 @@ typedef struct TactBodyItem {
     double   turn[2]; // cosine and sine of the angle by which s and t are turned
     double   damping; // across direction 0, along t: of a contact that slides on the circle
     unsigned state;
+    // Of a path that resumes from a basis (body_resume.h)
+    unsigned early;   // the state it resumes from; 0: as from the beginning
+    double   c_gamma; // of an active contact
 } TactBodyItem;
 
 typedef enum TactBodyPhase {
@@ -54,13 +57,16 @@ typedef struct TactBodyPath {
     TactBodyPhase phase;
     int           problem;
     int           pivots;
-    int           contact; // of the pair that has no basic member
-    int           kind;    // of the pair; direction j: TACT_PAIR_FRICTION + j
-    int           by_row;  // the driving variable is its row: nu, gamma or sigma
-    double        unit;    // m/s: largest offset before it was made 1
-    int           limit;   // of pivots
-    int           turns;   // of the circle
-    int           kept;    // the basis was set by a turn: where it does not hold a path follows
+    int           contact;    // of the pair that has no basic member
+    int           kind;       // of the pair; direction j: TACT_PAIR_FRICTION + j
+    int           by_row;     // the driving variable is its row: nu, gamma or sigma
+    double        unit;       // m/s: largest offset before it was made 1
+    int           limit;      // of pivots
+    int           turns;      // of the circle
+    int           kept;       // the basis was set by a turn: where it does not hold a path follows
+    int           may_resume; // this kernel's paths begin at a basis that does not hold, if there
+                              //   is one. Never written: the compiler leaves out what others have
+    int resumed;              // this path does
 } TactBodyPath;
 
 enum { TACT_BODY_KERNEL = 8 }; // unknowns of the kernel: z0 and at most seven more
@@ -77,13 +83,15 @@ typedef struct TactBodyRoom {
     double x[TACT_BODY_KERNEL], dx[TACT_BODY_KERNEL]; // values and rates of the unknowns
     double drive[6];                                  // motion of the driving unknown
     double start[6];                                  // y without impulses
+    double shift[6];                                  // motion of z0 of a path that resumes; else 0
     double y[6], dy[6];
     double whiten[7]; // 1 / sqrt(m), and L of I^-1 = L L': 00 10 11 20 21 22
 #if TACT_CIRCLE
     double spread[6][6]; // (I + sum of damping t t')^-1
     double raw[6];       // start without dampers
 #endif
-    double pad[7]; // groups of a warp read different banks
+    // Groups of a warp read different banks: a room is 6 numbers more than a multiple of 16.
+    double pad[TACT_CIRCLE ? 7 : 1];
 } TactBodyRoom;
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TACT_GPU_BODY_PATH_H
 #define TACT_GPU_BODY_PATH_H
 
-#include "gpu/body/body_sweep.h"
+#include "gpu/body/body_resume.h"
 #include "gpu/body/body_turn.h"
 #include "gpu/cover.h"
 
@@ -139,7 +139,7 @@ TACT_LANE double tact_body_largest(double x)
 
 /// z0 enters for the nu that it lifts to 0 last; its theta drives. All lanes of a warp; those that
 /// do not begin keep their path.
-TACT_LANE void tact_body_begin(const TactBodyTask *task, const TactBodyRoom *room,
+TACT_LANE void tact_body_begin(const TactBodyTask *task, TactBodyRoom *room,
                                TactBodyItem items[TACT_SLOTS], int begins, TactBodyPath *path)
 {
     int    lane = tact_lane_number(), contact = 0;
@@ -172,6 +172,9 @@ TACT_LANE void tact_body_begin(const TactBodyTask *task, const TactBodyRoom *roo
         path->limit = path->pivots + task->max_pivots;
         path->limit = path->limit < task->all_pivots ? path->limit : task->all_pivots;
         path->kept = 0;
+        if (path->may_resume) {
+            tact_body_forget_early(room, items, path);
+        }
     }
 }
 
@@ -214,6 +217,8 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
     }
     tact_lane_meet();
     if (begins && task->warm) {
+        path->kept = path->may_resume;
+        path->resumed = 0;
         path->phase = TACT_BODY_FINISH;
         path->contact = -1;
         path->kind = TACT_PAIR_NORMAL;
@@ -235,16 +240,10 @@ TACT_LANE void tact_body_exchange(TactBodyItem items[TACT_SLOTS], const TactBody
     {
         int own = slot * TACT_GROUP + lane;
         if (own == path->contact && !path->by_row) {
-            items[slot].state |= path->kind == TACT_PAIR_NORMAL ? TACT_BODY_THETA
-                                 : path->kind == TACT_PAIR_SLIP
-                                     ? TACT_BODY_LAMBDA
-                                     : (unsigned)TACT_BODY_PHI << (path->kind - TACT_PAIR_FRICTION);
+            items[slot].state |= tact_body_bit(path->kind);
         }
         if (own == contact && unknown && !z0_leaves) {
-            items[slot].state &= ~(kind == TACT_PAIR_NORMAL ? (unsigned)TACT_BODY_THETA
-                                   : kind == TACT_PAIR_SLIP
-                                       ? (unsigned)TACT_BODY_LAMBDA
-                                       : (unsigned)TACT_BODY_PHI << (kind - TACT_PAIR_FRICTION));
+            items[slot].state &= ~tact_body_bit(kind);
         }
     }
     path->pivots++;
@@ -303,8 +302,8 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
                 tact_body_put_pair(room, &items[slot], directions, path, first[slot]);
             }
             if (x >= 0) {
-                double c = TACT_BODY_COVER_GAMMA * directions->cosine[x];
-                double s = TACT_BODY_COVER_GAMMA * directions->sine[x];
+                double c_gamma = tact_body_cover_gamma(&items[slot], path);
+                double c = c_gamma * directions->cosine[x], s = c_gamma * directions->sine[x];
                 TACT_UNROLL for (int k = 0; k < 6; k++)
                 {
                     slide[k] += c * items[slot].s[k] + s * items[slot].t[k];
@@ -335,17 +334,36 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
         }
     }
     tact_body_agree(&sweep);
+    // A basis that is only looked at, and is one: where it does not hold a path resumes from it.
+    int sound = works && fits && path->phase == TACT_BODY_FINISH && !path->resumed &&
+                least_pivot > TACT_BODY_SINGULAR;
     if (works && !fits) {
         path->phase = TACT_BODY_FAILED;
     } else if (works) {
         tact_body_decide(task, room, items, &sweep, least_pivot, path);
     }
-#if TACT_CIRCLE
-    // The basis that a turn has set does not hold: a path from the beginning, turned as it is.
-    int follows = works && path->phase == TACT_BODY_FAILED && path->kept;
-    if (tact_lane_any(follows)) {
-        tact_body_begin(task, room, items, follows, path);
+    int failed = works && path->phase == TACT_BODY_FAILED;
+    if (path->may_resume) {
+        // On the pyramid: it holds, and was refused.
+        int refused = !TACT_CIRCLE && works && path->phase == TACT_BODY_DONE && path->pivots == 0;
+        path->phase = refused ? TACT_BODY_FAILED : path->phase;
+        failed |= refused;
+        sound &= !refused;
+        int resumes = failed && sound;
+        if (tact_lane_any(resumes)) {
+            tact_body_resume(room, items, directions, &sweep.best, resumes, path);
+        }
+        failed = failed && !resumes;
     }
+    if ((TACT_CIRCLE || path->may_resume) && !given) {
+        // The basis that was given or set by a turn does not hold: a path from the beginning,
+        // turned as it is.
+        int follows = failed && path->kept;
+        if (tact_lane_any(follows)) {
+            tact_body_begin(task, room, items, follows, path);
+        }
+    }
+#if TACT_CIRCLE
     if (tact_lane_any(works && path->phase == TACT_BODY_DONE)) {
         tact_body_turn(room, items, directions, first, works && path->phase == TACT_BODY_DONE,
                        path);
@@ -437,12 +455,14 @@ TACT_LANE void tact_body_finish(const TactBodyTask *task, const TactBodyRoom *ro
     }
 }
 
-/// All problems of a task, as many at a time as there are groups. given: task->warm, where
-/// that is known beforehand and there is no path (the pyramid). counter: of problems taken.
-TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int given, int *counter)
+/// All problems of a task, as many at a time as there are groups. given: task->warm is
+/// TACT_WARM_GIVEN, where that is known beforehand: there is no path. may_resume: paths resume.
+/// counter: of problems taken.
+TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int given,
+                             int may_resume, int *counter)
 {
     TactBodyItem items[TACT_SLOTS];
-    TactBodyPath path = {TACT_BODY_IDLE, 0, 0, -1, TACT_PAIR_NORMAL, 0, 1, 0, 0, 0};
+    TactBodyPath path = {TACT_BODY_IDLE, 0, 0, -1, TACT_PAIR_NORMAL, 0, 1, 0, 0, 0, may_resume, 0};
     TACT_UNROLL for (int slot = 0; slot < TACT_SLOTS; slot++)
     {
         items[slot].state = 0;

@@ -17,6 +17,22 @@ TACT_LANE double tact_body_along(const double a[6], const double *b)
     return sum;
 }
 
+/// A variable of a contact. Of a basis that is only looked at, the most negative one for its e is
+/// what a path that resumes begins with.
+TACT_LANE void tact_body_pass(const TactBodyItem *item, const TactBodyPath *path,
+                              TactBodySweep *sweep, double value, double rate, int code)
+{
+    if (path->may_resume && path->phase == TACT_BODY_FINISH) {
+        TactBodyLeaving next = {0, value < 0 ? -value / item->cover : 0, code};
+        sweep->least = value < sweep->least ? value : sweep->least;
+        if (tact_body_is_before(&next, &sweep->best, sweep->tie)) {
+            sweep->best = next;
+        }
+    } else {
+        tact_body_meet(sweep, value, rate, code);
+    }
+}
+
 /// Friction impulses of a contact, their sum, and their rates; phi_x apart.
 typedef struct TactBodyFriction {
     double sum, rate_sum;     // of the phi in the kernel
@@ -38,8 +54,9 @@ TACT_LANE TactBodyFriction tact_body_friction(const TactBodyRoom *room, const Ta
     double push = theta ? room->x[first] : 0, rate = theta ? room->dx[first] : 0;
     rate += path->kind == TACT_PAIR_NORMAL ? drives : 0;
     // gamma, or phi_x where that is 0
-    out.first = item->mu * push + TACT_BODY_COVER_GAMMA * room->x[0] - out.sum;
-    out.rate_first = item->mu * rate + TACT_BODY_COVER_GAMMA * room->dx[0] - out.rate_sum;
+    double c_gamma = tact_body_cover_gamma(item, path);
+    out.first = item->mu * push + c_gamma * room->x[0] - out.sum;
+    out.rate_first = item->mu * rate + c_gamma * room->dx[0] - out.rate_sum;
     return out;
 }
 
@@ -52,10 +69,11 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
     double   z0 = room->x[0], dz0 = given ? 0 : room->dx[0];
     unsigned state = item->state, phis = tact_body_phis(state);
     int      theta = (int)(state & TACT_BODY_THETA), code = contact * 64;
-    double   nu = tact_body_along(item->n, room->y) + item->bias + item->cover * z0;
-    double   dnu = given ? 0 : tact_body_along(item->n, room->dy) + item->cover * dz0;
+    double   c_nu = tact_body_cover_nu(item, path);
+    double   nu = tact_body_along(item->n, room->y) + item->bias + c_nu * z0;
+    double   dnu = given ? 0 : tact_body_along(item->n, room->dy) + c_nu * dz0;
     if (!(own && path->kind == TACT_PAIR_NORMAL)) {
-        tact_body_meet(sweep, theta ? room->x[first] : nu,
+        tact_body_pass(item, path, sweep, theta ? room->x[first] : nu,
                        given   ? 0
                        : theta ? room->dx[first]
                                : dnu,
@@ -69,6 +87,9 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
         double needed = z0 > 0 ? 1.01 * sqrt(u1 * u1 + u2 * u2) / z0 : 0;
         item->c_sigma = needed > TACT_BODY_COVER_SIGMA ? needed : TACT_BODY_COVER_SIGMA;
         item->state = state |= TACT_BODY_ACTIVE;
+        if (path->may_resume) {
+            item->c_gamma = TACT_BODY_COVER_GAMMA;
+        }
     }
     if (!(state & TACT_BODY_ACTIVE)) {
         return;
@@ -82,29 +103,33 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
         int at = x >= 0 ? x : path->kind - TACT_PAIR_FRICTION;
         at = at > 0 ? at : 0; // of a basis that is no basis
         double c = directions->cosine[at], s = directions->sine[at];
-        lambda = -(c * u1 + s * u2) - item->c_sigma * z0;
-        dlambda = -(c * du1 + s * du2) - item->c_sigma * dz0;
+        double c_sigma = tact_body_cover_sigma(item, path, at);
+        lambda = -(c * u1 + s * u2) - c_sigma * z0;
+        dlambda = -(c * du1 + s * du2) - c_sigma * dz0;
         dlambda += x < 0 && path->by_row ? 1 : 0;
-        tact_body_meet(sweep, lambda, given ? 0 : dlambda, code + 2 * TACT_PAIR_SLIP + 1);
+        tact_body_pass(item, path, sweep, lambda, given ? 0 : dlambda,
+                       code + 2 * TACT_PAIR_SLIP + 1);
     } else if (!(own && path->kind == TACT_PAIR_SLIP)) {
-        tact_body_meet(sweep, friction.first, given ? 0 : friction.rate_first,
+        tact_body_pass(item, path, sweep, friction.first, given ? 0 : friction.rate_first,
                        code + 2 * TACT_PAIR_SLIP);
     } else {
         dlambda = path->by_row ? 0 : 1;
     }
-    double base = lambda + item->c_sigma * z0, rate_base = dlambda + item->c_sigma * dz0;
-    int    at = first + theta;
+    int at = first + theta;
     for (int j = 0; j < directions->count; j++) {
-        double value = directions->cosine[j] * u1 + directions->sine[j] * u2 + base;
-        double rate = directions->cosine[j] * du1 + directions->sine[j] * du2 + rate_base;
-        int    basic = (int)(phis >> j & 1);
+        double c_sigma = tact_body_cover_sigma(item, path, j);
+        double value = directions->cosine[j] * u1 + directions->sine[j] * u2;
+        double rate = directions->cosine[j] * du1 + directions->sine[j] * du2;
+        value += lambda + c_sigma * z0;
+        rate += dlambda + c_sigma * dz0;
+        int basic = (int)(phis >> j & 1);
         if (basic) {
             value = j == x ? friction.first : room->x[at];
             rate = j == x ? friction.rate_first : room->dx[at];
             at += j == x ? 0 : 1;
         }
         if (!(own && path->kind == TACT_PAIR_FRICTION + j)) {
-            tact_body_meet(sweep, value, given ? 0 : rate,
+            tact_body_pass(item, path, sweep, value, given ? 0 : rate,
                            code + 2 * (TACT_PAIR_FRICTION + j) + basic);
         }
     }

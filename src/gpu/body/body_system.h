@@ -13,6 +13,31 @@
 #define TACT_BODY_COVER_GAMMA 0.01
 #define TACT_BODY_SINGULAR 1e-13
 
+/// c_nu, c_gamma and c_sigma of a contact: those of the covering vector, or of a path that resumes.
+TACT_LANE double tact_body_cover_nu(const TactBodyItem *item, const TactBodyPath *path)
+{
+    return path->may_resume && (item->early & TACT_BODY_THETA) ? 0 : item->cover;
+}
+
+TACT_LANE double tact_body_cover_gamma(const TactBodyItem *item, const TactBodyPath *path)
+{
+    return path->may_resume ? item->c_gamma : TACT_BODY_COVER_GAMMA;
+}
+
+TACT_LANE double tact_body_cover_sigma(const TactBodyItem *item, const TactBodyPath *path, int j)
+{
+    int early = path->may_resume && (item->early >> TACT_BODY_PHI_SHIFT >> j & 1);
+    return item->c_sigma - (early ? item->cover : 0);
+}
+
+/// The bit of a pair's unknown in a state.
+TACT_LANE unsigned tact_body_bit(int kind)
+{
+    return kind == TACT_PAIR_NORMAL ? (unsigned)TACT_BODY_THETA
+           : kind == TACT_PAIR_SLIP ? (unsigned)TACT_BODY_LAMBDA
+                                    : (unsigned)TACT_BODY_PHI << (kind - TACT_PAIR_FRICTION);
+}
+
 /// Directions of basic phi, a bit each.
 TACT_LANE unsigned tact_body_phis(unsigned state)
 {
@@ -69,6 +94,17 @@ TACT_LANE void tact_body_push(const TactBodyItem *item, const TactBodyDirections
     }
 }
 
+/// c_sigma of d_j, less that of d_x.
+TACT_LANE double tact_body_cover_less(const TactBodyItem *item, const TactBodyPath *path, int j,
+                                      int x)
+{
+    if (x >= 0 && !path->may_resume) {
+        return 0;
+    }
+    double own = tact_body_cover_sigma(item, path, j);
+    return x >= 0 ? own - tact_body_cover_sigma(item, path, x) : own;
+}
+
 /// Columns and rows of the unknowns of a contact, from number first on. own: the pair without a
 /// basic member is one of its pairs.
 TACT_LANE void tact_body_put_unknowns(TactBodyRoom *room, const TactBodyItem *item,
@@ -84,7 +120,7 @@ TACT_LANE void tact_body_put_unknowns(TactBodyRoom *room, const TactBodyItem *it
         {
             room->row[at][k] = item->n[k];
         }
-        room->cover[at] = item->cover;
+        room->cover[at] = tact_body_cover_nu(item, path);
         room->offset[at] = item->bias;
         room->rate[at] = 0;
         at++;
@@ -96,7 +132,7 @@ TACT_LANE void tact_body_put_unknowns(TactBodyRoom *room, const TactBodyItem *it
         {
             room->row[at][k] = room->column[at][k];
         }
-        room->cover[at] = x >= 0 ? 0 : item->c_sigma;
+        room->cover[at] = tact_body_cover_less(item, path, j, x);
         room->offset[at] = 0;
         room->rate[at] = slips ? 1 : 0;
         at++;
@@ -140,10 +176,9 @@ TACT_LANE void tact_body_put_pair(TactBodyRoom *room, const TactBodyItem *item,
         int own = gamma && k >= first && k < end;
         room->extra[k] = !own ? 0 : theta && k == first ? item->mu : -1;
     }
-    room->cover[0] = gamma                            ? TACT_BODY_COVER_GAMMA
-                     : path->kind == TACT_PAIR_NORMAL ? item->cover
-                     : x >= 0                         ? 0
-                                                      : item->c_sigma;
+    room->cover[0] = gamma                            ? tact_body_cover_gamma(item, path)
+                     : path->kind == TACT_PAIR_NORMAL ? tact_body_cover_nu(item, path)
+                                                      : tact_body_cover_less(item, path, j, x);
     room->offset[0] = path->kind == TACT_PAIR_NORMAL ? item->bias : 0;
     room->rate[0] = bare && j >= 0 ? -1 : 0; // phi_j in gamma
 }
@@ -248,7 +283,7 @@ TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, in
     int    used = lane <= count, finish = given || path->phase != TACT_BODY_FOLLOW;
     double a[TACT_BODY_KERNEL], row[6], b = 0, g = 0;
     if (lane < 6) { // motion of z0
-        double sum = 0;
+        double sum = path->may_resume ? room->shift[lane] : 0;
         TACT_UNROLL for (int k = 0; k < TACT_GROUP; k++)
         {
             sum += room->slide[k][lane];

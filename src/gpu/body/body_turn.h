@@ -211,6 +211,7 @@ TACT_LANE void tact_body_turn(TactBodyRoom *room, TactBodyItem items[TACT_SLOTS]
     if (turns) {
         path->turns++;
         path->kept = 1;
+        path->resumed = 0;
         path->phase = TACT_BODY_FINISH;
         path->contact = -1;
         path->kind = TACT_PAIR_NORMAL;

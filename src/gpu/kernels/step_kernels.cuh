@@ -6,7 +6,8 @@
 static __device__ void list_problem(const TactStepBatch *batch, int round, int i)
 {
     int count = batch->worlds.count;
-    int bin = TACT_STEP_MORE ? tact_step_bin_more(batch, i) : tact_step_bin(&batch->problems, i);
+    int bin = TACT_STEP_MORE && tact_step_has_more(batch) ? tact_step_bin_more(batch, i)
+                                                          : tact_step_bin(&batch->problems, i);
     int place = atomicAdd(batch->work + tact_step_list_counter(round, bin), 1);
     batch->work[tact_step_list(count, round, bin) + place] = i;
 }

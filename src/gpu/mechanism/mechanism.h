@@ -8,16 +8,34 @@
 #include "gpu/body/body.h"
 
 /// Rows of J after those of contacts: motors, |p| <= bound against J v+ (dry friction of joints),
-/// then loops, J v+ = target whatever p is. Each problem has the same number of them. Read by
-/// kernels that are compiled with TACT_MORE.
+/// then moments of contacts, then loops, J v+ = target whatever p is. Each problem has the same
+/// number of motors and loops. Read by kernels that are compiled with TACT_MORE.
+///
+/// Moments of a contact that resists spinning have one row, of rolling two: contact after contact,
+/// spinning first. Their rows are relative angular velocities times mu_k, in m/s, and their
+/// impulses moments over mu_k, in N s, so that all are bounded by the normal impulse
+/// (docs/theory/spin-roll.md, (2), (3)).
 typedef struct TactMechanismMore {
     int           motors, loops;
     const double *bound;  // N s                                                   (motors)
     const double *target; // m/s or rad/s                                          (loops)
     unsigned     *basis;  // of motors, where a warm start begins: TACT_MOTOR_STICKS, or on which
                           //   side of its bounds its impulse is                   (motors)
-    int circle;           // friction is the circle, and not the pyramid
+    int                  circle; // friction is the circle, and not the pyramid
+    const unsigned char *turns;  // what a contact resists: TACT_TURN_..., a bit each; NULL: nothing
+                                 //                                                 (contacts)
+    unsigned *turn_basis;        // of the moments of a contact, as basis: spinning, rolling
+                          //                                                       (2 contacts)
 } TactMechanismMore;
+
+/// What a contact resists besides sliding.
+enum { TACT_TURN_SPIN = 1, TACT_TURN_ROLL = 2 };
+
+/// Rows of the moments of a contact.
+TACT_HD int tact_turn_rows(unsigned char turns)
+{
+    return (turns & TACT_TURN_SPIN ? 1 : 0) + (turns & TACT_TURN_ROLL ? 2 : 0);
+}
 
 /// A motor whose joint moves forward pulls back (p = -bound), and the other way round.
 enum { TACT_MOTOR_FORWARD = 0, TACT_MOTOR_STICKS = 1, TACT_MOTOR_BACK = 2 };
@@ -30,8 +48,9 @@ typedef struct TactMechanismTask {
     const int            *list;       // problems; NULL: the first ones
     const int            *list_count; // how many                                  (1)
     int                   attempt;    // 0, or which other covering vector
-    int                   warm; // 1, no path: is answers.basis the answer? Otherwise it has failed.
-                                //   2: where it is not, a path from the beginning
+    int                   warm;       // begin with answers.basis. TACT_WARM_GIVEN: no path, the
+              //   certificate says whether it is the answer. TACT_WARM_RESUME:
+              //   where it does not hold a path resumes, or begins anew
     int    max_pivots;
     double tie;       // how far a value may fall below 0 on the way
     double pivot_tol; // rates below this part of the column do not block
@@ -58,6 +77,7 @@ static inline void tact_mechanism_set_rules(TactMechanismTask *task, int attempt
     }
     task->attempt = attempt;
     task->max_pivots = 40 + 8 * task->problems.contacts + 4 * task->more.motors;
+    task->max_pivots += task->more.turns ? 8 * task->problems.contacts : 0;
     task->tie = attempt == 1 ? 1e-11 : attempt % 2 == 0 ? 1e-9 : 1e-8;
     task->pivot_tol = attempt == 1 ? 1e-13 : attempt < 2 ? 1e-10 : 1e-11;
 }

@@ -5,5 +5,6 @@
 #define TACT_BLOCK_WARPS 1
 #define TACT_BLOCKS 7 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 6
+#define TACT_RESUMES
 #define TACT_LAUNCH tact_mechanism_launch_16
 #include "gpu/mechanism/mechanism_kernels.cuh"

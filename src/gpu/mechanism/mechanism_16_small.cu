@@ -6,5 +6,6 @@
 #define TACT_BLOCK_WARPS 1
 #define TACT_BLOCKS 8 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 6
+#define TACT_RESUMES
 #define TACT_LAUNCH tact_mechanism_launch_16_small
 #include "gpu/mechanism/mechanism_kernels.cuh"

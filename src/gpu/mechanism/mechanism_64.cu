@@ -5,5 +5,6 @@
 #define TACT_BLOCK_WARPS 1
 #define TACT_BLOCKS 4 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 2
+#define TACT_RESUMES
 #define TACT_LAUNCH tact_mechanism_launch_64
 #include "gpu/mechanism/mechanism_kernels.cuh"

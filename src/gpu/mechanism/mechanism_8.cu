@@ -5,5 +5,6 @@
 #define TACT_BLOCK_WARPS 4
 #define TACT_BLOCKS 4 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 8
+#define TACT_RESUMES
 #define TACT_LAUNCH tact_mechanism_launch_8
 #include "gpu/mechanism/mechanism_kernels.cuh"

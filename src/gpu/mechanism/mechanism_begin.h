@@ -189,6 +189,9 @@ TACT_LANE void tact_mechanism_couple(int n, int rows, int items, TactMechanismRo
         room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
     }
     tact_lane_meet();
+#if TACT_EXTRA > 0
+    tact_moment_even_out(room, room->scale);
+#endif
     TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
     {
         double  own = room->scale[tact_rows_contact(room->rough, r)];
@@ -215,13 +218,19 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     path->rows = path->points + 2 * rough;
     path->items = path->points;
     path->all = path->rows;
+    path->moments = 0;
+    room->rough = rough;
 #if TACT_EXTRA > 0
     path->items += task->more.motors;
-    path->rows += task->more.motors;
+    if (!tact_moment_list(task, room, path)) {
+        path->points = -1;
+        return;
+    }
+    path->rows += task->more.motors + path->moments;
     path->all = path->rows + task->more.loops;
 #endif
-    room->rough = rough;
-    path->pivots = path->size = path->by_row = path->pair = 0;
+    path->pivots = path->size = path->by_row = path->pair = path->resumed = 0;
+    path->limit = task->max_pivots;
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
         room->motion[k] = one.velocity[k];
@@ -256,6 +265,7 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     }
 #if TACT_EXTRA > 0
     unit = tact_mechanism_take_motors(task, room, path, unit);
+    tact_moment_take(room, path);
 #endif
     unit = tact_mechanism_largest(unit);
     path->unit = unit > 0 ? unit : 1;

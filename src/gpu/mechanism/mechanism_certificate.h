@@ -84,6 +84,7 @@ typedef struct TactMechanismFound {
     TactBodyEnergy energy;
 #if TACT_EXTRA > 0
     int rows, motors; // of contacts, and those that follow them
+    int moments;      // rows after these; then loops
     int driven;       // loops ask for motion
 #endif
 } TactMechanismFound;
@@ -269,6 +270,14 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch(double mu, double bias, TactMe
     return out;
 }
 
+/// The part of its scale that a residual is; motion: what moves all.
+TACT_LANE double tact_mechanism_part_missed(const TactMechanismTouch *touch, double motion)
+{
+    double most = TACT_BODY_AMPLIFY * motion, own = touch->scale + TACT_BODY_ROUNDING * motion;
+    double miss = touch->residual / ((own < most ? own : most) + touch->floor);
+    return touch->residual == 0 ? 0 : miss;
+}
+
 #if TACT_EXTRA > 0
 /// What a motor or loop misses (11), as tact_mechanism_touch() says it of a contact.
 TACT_LANE TactMechanismTouch tact_mechanism_touch_row(const TactMechanismMore *more, int i, int k,
@@ -276,7 +285,8 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch_row(const TactMechanismMore *m
                                                       TactMechanismFound       *found)
 {
     TactMechanismTouch out = {0, 0, 0, 0, 1};
-    int                r = found->rows + k, kind = k < more->motors ? 2 : 0;
+    int                kind = k < more->motors ? 2 : 0;
+    int                r = found->rows + k + (kind == 2 ? 0 : found->moments);
     size_t             at = (size_t)i;
     double             target = 0, bound = 0, p = judge->p[r], weight = judge->row[0][r];
     if (kind == 2) {
@@ -299,6 +309,56 @@ TACT_LANE TactMechanismTouch tact_mechanism_touch_row(const TactMechanismMore *m
     return out;
 }
 
+/// What a moment of a contact misses: (13) of docs/theory/spin-roll.md. Its rows are in m/s and
+/// N s, from r on; load: the normal impulse.
+TACT_LANE TactMechanismTouch tact_mechanism_touch_moment(int r, int dim, int directions,
+                                                         double                    load,
+                                                         const TactMechanismJudge *judge,
+                                                         TactMechanismFound       *found)
+{
+    TactMechanismTouch out = {0, 0, 0, 0, 0};
+    TactLawDisc        law = {dim, directions, 0, load};
+    double             x[2] = {0, 0}, v[2] = {0, 0}, weight = 0, square = 0;
+    for (int k = 0; k < dim; k++) {
+        x[k] = judge->p[r + k];
+        v[k] = judge->u[r + k];
+        weight += judge->row[0][r + k] / dim;
+        square += x[k] * x[k];
+        out.scale = tact_mechanism_larger(out.scale, judge->row[1][r + k]);
+        out.motion = tact_mechanism_larger(out.motion, judge->row[2][r + k]);
+        out.floor = tact_mechanism_larger(out.floor, TACT_MECHANISM_WHOLE *
+                                                         sqrt(judge->row[0][r + k]) * found->whole);
+    }
+    if (!(load > 0) && square == 0) {
+        return out; // no force, and none allowed
+    }
+    weight = weight > 0 ? weight : 1;
+    out.residual = tact_law_disc_residual(&law, x, v, weight);
+    out.scale += weight * sqrt(square);
+    out.counts = 1;
+    found->energy.gap = tact_mechanism_worse(found->energy.gap, tact_law_disc_gap(&law, x, v));
+    return out;
+}
+
+/// Rows of moments of the contacts before this lane's; all: of all contacts.
+TACT_LANE int tact_mechanism_moment_rows(const TactMechanismMore *more, int i, int contacts,
+                                         int points, unsigned char *turns, int *all)
+{
+    int lane = tact_warp_lane(), own = 0, before;
+    *turns = 0;
+    if (more->turns && lane < points) {
+        *turns = more->turns[(size_t)i * (size_t)contacts + (size_t)lane];
+        own = tact_turn_rows(*turns);
+    }
+    before = own;
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        int other = tact_warp_read_int(before, lane - k);
+        before += lane >= k ? other : 0;
+    }
+    *all = tact_warp_read_int(before, TACT_WARP - 1);
+    return before - own;
+}
+
 /// Motors and loops are judged among themselves: the worst of their errors.
 TACT_LANE double tact_mechanism_judge_rows(const TactMechanismMore *more, int i,
                                            const TactMechanismJudge *judge,
@@ -308,19 +368,16 @@ TACT_LANE double tact_mechanism_judge_rows(const TactMechanismMore *more, int i,
     int    count = more->motors + more->loops;
     TACT_ROLLED for (int k = tact_warp_lane(); k < count; k += TACT_WARP)
     {
+        int    loop = k >= more->motors, r = found->rows + k + (loop ? found->moments : 0);
         double target =
-            k < more->motors
-                ? 0
-                : more->target[(size_t)i * (size_t)more->loops + (size_t)(k - more->motors)];
-        motion = tact_mechanism_worse(motion, judge->row[2][found->rows + k] + fabs(target));
+            loop ? more->target[(size_t)i * (size_t)more->loops + (size_t)(k - more->motors)] : 0;
+        motion = tact_mechanism_worse(motion, judge->row[2][r] + fabs(target));
     }
     motion = tact_mechanism_worst(motion);
     TACT_ROLLED for (int k = tact_warp_lane(); k < count; k += TACT_WARP)
     {
         TactMechanismTouch touch = tact_mechanism_touch_row(more, i, k, judge, found);
-        double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
-        double miss = touch.residual / ((own < most ? own : most) + touch.floor);
-        error = tact_mechanism_worse(error, touch.residual == 0 ? 0 : miss);
+        error = tact_mechanism_worse(error, tact_mechanism_part_missed(&touch, motion));
     }
     return error;
 }
@@ -338,7 +395,10 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
     TactMechanismOne one = tact_mechanism_one(all, i);
     int              rough = tact_mechanism_rough(all, i, points), rows = points + 2 * rough;
 #if TACT_EXTRA > 0
-    TactMechanismFound found = {0, 0, 0, {0, 0, 0}, rows, more->motors, 0};
+    TactMechanismFound found = {0, 0, 0, {0, 0, 0}, rows, more->motors, 0, 0};
+    TactMechanismTouch moments[2] = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+    unsigned char      turns;
+    int before = tact_mechanism_moment_rows(more, i, all->contacts, points, &turns, &found.moments);
 #else
     TactMechanismFound found = {0, 0, 0, {0, 0, 0}};
 #endif
@@ -346,7 +406,7 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
     int                extra = 0; // rows of motors and loops
     (void)more;
 #if TACT_EXTRA > 0
-    extra = more->motors + more->loops;
+    extra = more->motors + found.moments + more->loops;
     rows += extra;
     TACT_ROLLED for (int k = lane; k < more->loops; k += TACT_WARP)
     {
@@ -369,11 +429,27 @@ TACT_LANE double tact_mechanism_certify(const TactMechanismProblems *all,
         touch = tact_mechanism_touch(one.mu[lane], one.bias ? one.bias[lane] : 0,
                                      tact_mechanism_spot(judge, rough, lane), pyramid, &found);
     }
-    double motion = tact_mechanism_worst(touch.counts ? touch.motion : 0);
-    double most = TACT_BODY_AMPLIFY * motion, own = touch.scale + TACT_BODY_ROUNDING * motion;
-    double miss = touch.residual / ((own < most ? own : most) + touch.floor);
-    double error = tact_mechanism_worse(found.error, touch.residual == 0 ? 0 : miss);
+    double motion = touch.counts ? touch.motion : 0;
 #if TACT_EXTRA > 0
+    int first = found.rows + more->motors + before, sides = pyramid ? pyramid->count : 0;
+    if (turns) {
+        double load = judge->p[tact_rows_first(rough, lane)];
+        if (turns & TACT_TURN_SPIN) {
+            moments[0] = tact_mechanism_touch_moment(first++, 1, sides, load, judge, &found);
+        }
+        if (turns & TACT_TURN_ROLL) {
+            moments[1] = tact_mechanism_touch_moment(first, 2, sides, load, judge, &found);
+        }
+        motion = tact_mechanism_worse(motion, moments[0].counts ? moments[0].motion : 0);
+        motion = tact_mechanism_worse(motion, moments[1].counts ? moments[1].motion : 0);
+    }
+#endif
+    motion = tact_mechanism_worst(motion);
+    double error = tact_mechanism_worse(found.error, tact_mechanism_part_missed(&touch, motion));
+#if TACT_EXTRA > 0
+    for (int k = 0; k < 2; k++) {
+        error = tact_mechanism_worse(error, tact_mechanism_part_missed(&moments[k], motion));
+    }
     error = tact_mechanism_worse(error, tact_mechanism_judge_rows(more, i, judge, &found));
 #endif
     double energy = tact_mechanism_total(found.energy.all);

@@ -147,7 +147,7 @@ TACT_LANE void tact_circle_parts(const TactMechanismRoom *room, int pair, double
                                  double row[3])
 {
     int    c = tact_pair_contact(pair), k = tact_pair_kind(pair);
-    int    slides = c < room->points && room->state[c] == TACT_CIRCLE_SLIDES;
+    int    slides = c < room->list.points && room->state[c] == TACT_CIRCLE_SLIDES;
     double s[2] = {room->lambda[c], room->gamma[c]};
     for (int j = 0; j < 3; j++) {
         push[j] = row[j] = j == k ? 1 : 0;

@@ -74,6 +74,7 @@ TACT_LANE void tact_mechanism_set_cover(const TactMechanismTask *task, TactMecha
     }
 #if TACT_EXTRA > 0
     tact_mechanism_cover_motors(room, path, task->attempt);
+    tact_moment_cover(task, room, path);
 #endif
     tact_lane_meet();
 }

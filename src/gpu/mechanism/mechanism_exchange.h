@@ -28,25 +28,53 @@ TACT_LANE void tact_mechanism_put(TactMechanismRoom *room, int pair, int at)
     }
 }
 
-TACT_LANE void tact_mechanism_drop(TactMechanismRoom *room, int pair)
+/// It has none any more: it is 0, or what z0 takes of it.
+TACT_LANE void tact_mechanism_drop(TactMechanismRoom *room, const TactMechanismPath *path, int pair)
 {
     if (tact_warp_lane() == 0) {
         int contact = tact_pair_contact(pair);
         room->at[contact][tact_pair_kind(pair)] = TACT_NOWHERE;
         room->state[contact] &= ~tact_pair_bit(pair);
-        if (tact_pair_kind(pair) == TACT_MECHANISM_SLIP) {
+        int taken =
+            path->may_resume && path->resumed && (room->early[contact] & TACT_MECHANISM_LAMBDA);
+        if (tact_pair_kind(pair) == TACT_MECHANISM_SLIP && !taken) {
             room->lambda[contact] = 0;
         }
     }
+}
+
+/// What the impulses that z0 takes would add to a slack. After tact_mechanism_respond().
+TACT_LANE double tact_mechanism_taken(const TactMechanismRoom *room, const TactMechanismPath *path,
+                                      int slack)
+{
+    int    lane = tact_warp_lane();
+    double sum = 0;
+    if (lane < path->points) {
+        unsigned early = room->early[lane];
+        int      kinds = TACT_MECHANISM_FRICTION + TACT_BODY_MAX_DIRECTIONS;
+        TACT_ROLLED for (int kind = 0; kind < kinds && early; kind++)
+        {
+            int pair = lane * TACT_CODE_CONTACT + kind;
+            if (tact_pair_is_early(early, kind)) {
+                sum += tact_mechanism_along(room, pair) + tact_pair_extra(room, slack, pair);
+            }
+        }
+        sum *= room->cover[lane];
+    }
+    for (int k = 1; k < TACT_WARP; k *= 2) {
+        sum += tact_warp_read(sum, lane ^ k);
+    }
+    return sum;
 }
 
 /// room->line = the row of a slack: what the unknowns of the basis add to it.
 TACT_LANE void tact_mechanism_row(TactMechanismRoom *room, const TactMechanismPath *path, int slack)
 {
     tact_mechanism_respond(room, path, slack);
+    double taken = path->may_resume && path->resumed ? tact_mechanism_taken(room, path, slack) : 0;
     TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
     {
-        room->line[k] = k == 0 ? tact_pair_cover(room, slack)
+        room->line[k] = k == 0 ? tact_pair_cover(room, path, slack) - taken
                                : tact_mechanism_along(room, room->pair[k]) +
                                      tact_pair_extra(room, slack, room->pair[k]);
     }
@@ -135,7 +163,7 @@ TACT_LANE void tact_mechanism_replace(TactMechanismRoom *room, TactMechanismPath
         *there = held;
     }
     if (at > 0) {
-        tact_mechanism_drop(room, leaving);
+        tact_mechanism_drop(room, path, leaving);
     }
     tact_mechanism_put(room, path->pair, at);
     path->pair = leaving;
@@ -165,7 +193,7 @@ TACT_LANE void tact_mechanism_shrink(TactMechanismRoom *room, TactMechanismPath 
         *here = *tact_mechanism_entry(room, a, last);
     }
     if (at > 0) {
-        tact_mechanism_drop(room, leaving);
+        tact_mechanism_drop(room, path, leaving);
     }
     tact_lane_meet();
     TACT_ROLLED for (int b = lane; b < last && at < last; b += TACT_WARP)

@@ -11,7 +11,7 @@
 #define TACT_GPU_MECHANISM_EXTRA_H
 
 #include "gpu/cover.h"
-#include "gpu/mechanism/mechanism_sweep.h"
+#include "gpu/mechanism/mechanism_moments.h"
 
 // What others leave of the square of a row of length 1 where they imply it.
 #define TACT_LOOP_IMPLIED 1e-10
@@ -70,11 +70,17 @@ TACT_LANE void tact_mechanism_take_loops(const TactMechanismTask *task, TactMech
     {
         tact_mechanism_take_loop(room, b, all);
     }
-    TACT_ROLLED for (int c = lane; c < path->items; c += TACT_WARP)
+    int items = path->items + path->moments;
+    TACT_ROLLED for (int c = lane; c < items; c += TACT_WARP)
     {
         int    row = tact_mechanism_first(room, c);
         double square = tact_mechanism_delassus(room, row, row);
         room->lambda[c] = square > TACT_LOOP_IMPLIED ? tact_lane_inverse_root(square) : 1;
+    }
+    tact_lane_meet();
+    tact_moment_even_out(room, room->lambda);
+    TACT_ROLLED for (int c = lane; c < items; c += TACT_WARP)
+    {
         room->scale[c] *= room->lambda[c];
     }
     tact_lane_meet();
@@ -97,7 +103,7 @@ TACT_LANE double tact_mechanism_take_motors(const TactMechanismTask *task, TactM
                                             const TactMechanismPath *path, double unit)
 {
     const double *bound = task->more.bound + (size_t)path->problem * (size_t)task->more.motors;
-    room->points = path->points;
+    room->list.points = path->points;
     TACT_ROLLED for (int c = path->points + tact_warp_lane(); c < path->items; c += TACT_WARP)
     {
         double speed = fabs(room->free[tact_mechanism_first(room, c)]);
@@ -110,9 +116,13 @@ TACT_LANE double tact_mechanism_take_motors(const TactMechanismTask *task, TactM
     return unit;
 }
 
-/// u with all motors at one of their bounds, as room->sign says.
+/// u with all motors at one of their bounds, as room->sign says, and no moments.
 TACT_LANE void tact_mechanism_base(TactMechanismRoom *room, const TactMechanismPath *path)
 {
+    TACT_ROLLED for (int m = tact_warp_lane(); m < path->moments; m += TACT_WARP)
+    {
+        room->push[tact_mechanism_first(room, path->items + m)] = 0;
+    }
     TACT_ROLLED for (int c = path->points + tact_warp_lane(); c < path->items; c += TACT_WARP)
     {
         room->push[tact_mechanism_first(room, c)] = -room->sign[c - path->points] * room->mu[c];
@@ -197,6 +207,7 @@ TACT_LANE void tact_mechanism_place_motors(const TactMechanismTask *task, TactMe
         path->size += tact_lane_count_bits(votes);
     }
     tact_lane_meet();
+    tact_moment_recall(task, room, path);
     tact_mechanism_base(room, path);
 }
 
@@ -222,6 +233,7 @@ TACT_LANE void tact_mechanism_forget_motors(TactMechanismRoom *room, const TactM
         room->state[c] = 0;
         room->at[c][TACT_MECHANISM_NORMAL] = TACT_NOWHERE;
     }
+    tact_moment_take(room, path);
     tact_mechanism_orient(room, path);
 }
 
@@ -262,6 +274,7 @@ TACT_LANE void tact_mechanism_finish_extra(const TactMechanismTask *task, TactMe
                                    : room->sign[c - path->points] < 0    ? TACT_MOTOR_BACK
                                                                          : TACT_MOTOR_FORWARD;
     }
+    tact_moment_finish(task, room, path);
     TACT_ROLLED for (int b = path->rows + lane; b < path->all; b += TACT_WARP)
     {
         const double *row = tact_mechanism_packed(room) + tact_triangle(b);

@@ -12,9 +12,21 @@ static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
 {
     extern __shared__ double rooms[];
     int warp = threadIdx.x / TACT_WARP, number = blockIdx.x * TACT_BLOCK_WARPS + warp;
-    tact_mechanism_run(&task, (TactMechanismRoom *)rooms + warp,
+    tact_mechanism_run(&task, 0, (TactMechanismRoom *)rooms + warp,
                        factors + (size_t)number * TACT_FACTOR, counter);
 }
+
+#ifdef TACT_RESUMES
+/// Paths that resume from the bases that are given.
+static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
+    resume(const __grid_constant__ TactMechanismTask task, double *factors, int *counter)
+{
+    extern __shared__ double rooms[];
+    int warp = threadIdx.x / TACT_WARP, number = blockIdx.x * TACT_BLOCK_WARPS + warp;
+    tact_mechanism_run(&task, 1, (TactMechanismRoom *)rooms + warp,
+                       factors + (size_t)number * TACT_FACTOR, counter);
+}
+#endif
 
 static cudaError_t follow_all(const TactMechanismTask *task, int *counter, int processors,
                               cudaStream_t stream)
@@ -22,9 +34,14 @@ static cudaError_t follow_all(const TactMechanismTask *task, int *counter, int p
     int     blocks = processors * TACT_BLOCKS;
     size_t  size = TACT_BLOCK_WARPS * sizeof(TactMechanismRoom);
     double *factors = nullptr;
+#ifdef TACT_RESUMES
+    auto kernel = task->warm == TACT_WARM_RESUME ? resume : follow;
+#else
+    auto kernel = follow; // with a path from the beginning
+#endif
     // Rooms beyond 48 kB a block are asked for.
     cudaError_t error =
-        cudaFuncSetAttribute(follow, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size);
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size);
     if (error == cudaSuccess) {
         error = cudaMallocAsync(
             &factors, (size_t)blocks * TACT_BLOCK_WARPS * TACT_FACTOR * sizeof(double), stream);
@@ -32,7 +49,7 @@ static cudaError_t follow_all(const TactMechanismTask *task, int *counter, int p
     if (error != cudaSuccess) {
         return error;
     }
-    follow<<<blocks, THREADS, size, stream>>>(*task, factors, counter);
+    kernel<<<blocks, THREADS, size, stream>>>(*task, factors, counter);
     error = cudaGetLastError();
     cudaError_t freed = cudaFreeAsync(factors, stream);
     return error != cudaSuccess ? error : freed;

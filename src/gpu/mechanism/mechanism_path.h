@@ -4,7 +4,7 @@
 
 #include "gpu/mechanism/mechanism_begin.h"
 #include "gpu/mechanism/mechanism_circle.h"
-#include "gpu/mechanism/mechanism_cover.h"
+#include "gpu/mechanism/mechanism_resume.h"
 
 // A recalled basis may be so far from an answer, in units of the largest offset; the certificate
 // decides.
@@ -60,6 +60,9 @@ TACT_LANE void tact_mechanism_advance(TactMechanismRoom *room, const TactMechani
         room->gamma[c] += far * room->dgamma[c];
         room->lambda[c] += far * room->dlambda[c];
     }
+#if TACT_EXTRA > 0
+    tact_moment_advance(room, path, far);
+#endif
     tact_lane_meet();
 }
 
@@ -76,8 +79,8 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
     double limit = under > 0 ? (sweep.best.value + task->tie) * quick : 1e300;
     int    ends = -dz0 > sweep.tol && z0 <= -dz0 * (limit + TACT_BODY_LEAVE_TIE * (1 + limit));
     int    entering = path->pair, by_row = path->by_row;
-    if (!ends && (!(under > 0) || path->pivots >= task->max_pivots ||
-                  (!by_row && path->size >= TACT_BASIS))) {
+    if (!ends &&
+        (!(under > 0) || path->pivots >= path->limit || (!by_row && path->size >= TACT_BASIS))) {
         return TACT_MECHANISM_FAILS;
     }
     double far = ends ? z0 / -dz0 : sweep.best.value * quick;
@@ -98,6 +101,9 @@ TACT_LANE TactMechanismOutcome tact_mechanism_pivot(const TactMechanismTask *tas
     }
 #endif
     if (!ends && !unknown) {
+#if TACT_EXTRA > 0
+        quick *= tact_item_weight(room, tact_pair_contact(leaving)); // 1 / its own rate
+#endif
         tact_mechanism_slack_leaves(room, path, leaving, -quick);
     } else if (by_row) {
         tact_mechanism_shrink(room, path, at, ends ? entering : leaving);
@@ -129,6 +135,7 @@ TACT_LANE void tact_mechanism_apply(TactMechanismRoom *room, const TactMechanism
     unsigned pushed = tact_warp_vote(push[0] != 0 || push[1] != 0 || push[2] != 0);
 #if TACT_EXTRA > 0
     tact_mechanism_push_motors(room, path);
+    tact_moment_apply(room, path);
 #endif
     tact_lane_meet();
     tact_mechanism_move(room, path, pushed, room->free, room->u);
@@ -141,6 +148,11 @@ TACT_LANE double tact_mechanism_slack(const TactMechanismRoom *room, int pair)
     double        along[3];
     const double *u = room->u + tact_mechanism_first(room, c);
     tact_pair_direction(room, pair, along);
+#if TACT_EXTRA > 0
+    if (kind >= TACT_MECHANISM_FRICTION && tact_moment_kind(room, c) >= 0) {
+        return along[0] * u[0] + (along[1] != 0 ? along[1] * u[1] : 0) + room->lambda[c];
+    }
+#endif
     return kind == TACT_MECHANISM_SLIP     ? room->gamma[c]
            : kind == TACT_MECHANISM_NORMAL ? along[0] * u[0]
                                            : along[1] * u[1] + along[2] * u[2] + room->lambda[c];
@@ -180,6 +192,7 @@ TACT_LANE void tact_mechanism_push(TactMechanismRoom *room, const TactMechanismP
     }
 #if TACT_EXTRA > 0
     tact_mechanism_push_motors(room, path);
+    tact_moment_apply(room, path);
 #endif
     tact_lane_meet();
 }
@@ -297,7 +310,12 @@ TACT_LANE int tact_mechanism_holds(const TactMechanismTask *task, TactMechanismR
     path->by_row = 1; // nothing drives
     TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
     {
+#if TACT_EXTRA > 0
+        double weight = tact_item_weight(room, tact_pair_contact(room->pair[k]));
+        bad |= !(weight * room->x[k] > -TACT_MECHANISM_HOLDS);
+#else
         bad |= !(room->x[k] > -TACT_MECHANISM_HOLDS);
+#endif
     }
     tact_mechanism_apply(room, path);
     if (lane < path->points) {
@@ -313,13 +331,15 @@ TACT_LANE int tact_mechanism_holds(const TactMechanismTask *task, TactMechanismR
     }
 #if TACT_EXTRA > 0
     bad |= !tact_mechanism_motors_hold(room, path, TACT_MECHANISM_HOLDS);
+    bad |= !tact_moments_hold(task, room, path, TACT_MECHANISM_HOLDS);
 #endif
     path->by_row = 0;
     return !tact_lane_any(bad);
 }
 
 /// As it was before a basis was recalled.
-TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath *path)
+TACT_LANE void tact_mechanism_forget(const TactMechanismTask *task, TactMechanismRoom *room,
+                                     TactMechanismPath *path)
 {
     int lane = tact_warp_lane();
     tact_lane_meet();
@@ -334,7 +354,8 @@ TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath 
     {
         room->u[r] = room->free[r];
     }
-    path->size = 0;
+    path->size = path->resumed = 0;
+    path->limit = path->pivots + task->max_pivots;
     tact_lane_meet();
 #if TACT_EXTRA > 0
     tact_mechanism_forget_motors(room, path);
@@ -342,31 +363,48 @@ TACT_LANE void tact_mechanism_forget(TactMechanismRoom *room, TactMechanismPath 
 }
 
 /// Solves one problem.
-TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
+TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem, int may_resume,
                                      TactMechanismRoom *room, double *factor)
 {
     TactMechanismPath    path;
     TactMechanismOutcome outcome = TACT_MECHANISM_ENDS;
     path.factor = factor;
+    path.may_resume = may_resume;
     tact_mechanism_take(task, problem, room, &path);
-    int cold = !task->warm;
+#if TACT_EXTRA > 0
+    if (path.points < 0) { // more moments than there is room for
+        if (tact_warp_lane() == 0) {
+            task->answers.pivots[problem] = -1;
+        }
+        return;
+    }
+#endif
+    int cold = !task->warm, resumes = 0;
     if (task->warm) {
         outcome = tact_mechanism_recall(task, room, &path);
-        cold = task->warm == 2 &&
+        cold = task->warm == TACT_WARM_RESUME &&
                !(outcome == TACT_MECHANISM_ENDS && tact_mechanism_holds(task, room, &path));
-        if (cold) {
+        resumes = path.may_resume && cold && outcome == TACT_MECHANISM_ENDS &&
+                  tact_mechanism_resume(task, room, &path);
+    }
+    while (cold) { // from the basis that was recalled, or from the beginning; once each
+        int goes = resumes;
+        if (!resumes) {
             outcome = TACT_MECHANISM_ENDS;
-            tact_mechanism_forget(room, &path);
+            if (task->warm) {
+                tact_mechanism_forget(task, room, &path);
+            }
+            tact_mechanism_set_cover(task, room, &path);
+            goes = tact_mechanism_start(room, &path);
         }
-    }
-    if (cold) {
-        tact_mechanism_set_cover(task, room, &path);
-    }
-    if (cold && tact_mechanism_start(room, &path)) {
-        do {
+        while (goes) {
             outcome = tact_mechanism_pivot(task, room, &path);
-        } while (outcome == TACT_MECHANISM_GOES_ON);
+            goes = outcome == TACT_MECHANISM_GOES_ON;
+        }
+        cold = resumes && outcome != TACT_MECHANISM_ENDS;
+        resumes = 0;
     }
+    path.resumed = 0; // z0 takes nothing any more
     if (outcome == TACT_MECHANISM_ENDS) {
         path.by_row = 1; // nothing drives
         if (path.pivots > 0) {
@@ -388,10 +426,10 @@ TACT_LANE void tact_mechanism_follow(const TactMechanismTask *task, int problem,
     }
 }
 
-/// All problems of a task, as many at a time as there are warps. factor: memory of this warp
-/// (TACT_FACTOR); counter: of problems taken.
-TACT_LANE void tact_mechanism_run(const TactMechanismTask *task, TactMechanismRoom *room,
-                                  double *factor, int *counter)
+/// All problems of a task, as many at a time as there are warps. may_resume: paths resume from
+/// bases that do not hold. factor: memory of this warp (TACT_FACTOR); counter: of problems taken.
+TACT_LANE void tact_mechanism_run(const TactMechanismTask *task, int may_resume,
+                                  TactMechanismRoom *room, double *factor, int *counter)
 {
     for (;;) {
         int number = tact_warp_lane() == 0 ? tact_lane_take(counter) : 0;
@@ -399,7 +437,8 @@ TACT_LANE void tact_mechanism_run(const TactMechanismTask *task, TactMechanismRo
         if (number >= *task->list_count) {
             return;
         }
-        tact_mechanism_follow(task, task->list ? task->list[number] : number, room, factor);
+        tact_mechanism_follow(task, task->list ? task->list[number] : number, may_resume, room,
+                              factor);
     }
 }
 

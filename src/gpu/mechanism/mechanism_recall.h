@@ -55,6 +55,16 @@ TACT_LANE TactMechanismTwo tact_mechanism_split(const TactMechanismRoom *room, i
     int              normal = tact_pair_kind(slack) == TACT_MECHANISM_NORMAL,
         first = tact_mechanism_first(room, tact_pair_contact(slack));
     tact_pair_direction(room, slack, along);
+#if TACT_EXTRA > 0
+    int moment = tact_moment_kind(room, tact_pair_contact(slack));
+    if (moment >= 0) {
+        two.row[0] = first;
+        two.row[1] = moment == TACT_MOMENT_ROLL ? first + 1 : first;
+        two.part[0] = along[0];
+        two.part[1] = along[1];
+        return two;
+    }
+#endif
     two.row[0] = normal ? first : first + 1;
     two.row[1] = normal ? first : first + 2;
     two.part[0] = normal ? along[0] : along[1];
@@ -86,96 +96,14 @@ TACT_LANE double tact_mechanism_offset(const TactMechanismRoom *room, int slack)
     const double *free = TACT_MORE ? room->u : room->free; // with motors at their bounds
     free += tact_mechanism_first(room, tact_pair_contact(slack));
     tact_pair_direction(room, slack, along);
+#if TACT_EXTRA > 0
+    if (tact_moment_kind(room, tact_pair_contact(slack)) >= 0) {
+        return along[0] * free[0] + (along[1] != 0 ? along[1] * free[1] : 0);
+    }
+#endif
     return tact_pair_kind(slack) == TACT_MECHANISM_NORMAL ? along[0] * free[0]
            : tact_pair_kind(slack) == TACT_MECHANISM_SLIP ? 0
                                                           : along[1] * free[1] + along[2] * free[2];
-}
-
-#if TACT_BASIS <= 32
-
-/// The lane whose unused row has the largest entry; *size: that entry.
-TACT_LANE int tact_mechanism_choose(double entry, int used, float *size)
-{
-    int lane = tact_warp_lane();
-    int key = used ? 0 : (tact_lane_float_bits((float)fabs(entry)) & ~31) | (31 - lane);
-    key = tact_lane_most(key);
-    *size = tact_lane_float(key & ~31);
-    return 31 - (key & 31);
-}
-
-/// Solves K x = - offset by Gauss and Jordan: a lane has a row, shifted by one column at a step.
-TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMechanismPath *path)
-{
-    int              lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
-    int              slack = lane < size ? room->pair[lane] : 0;
-    double           a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
-    float            least = 1e30f;
-    TactMechanismTwo two = tact_mechanism_split(room, slack);
-    TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
-    {
-        *tact_mechanism_entry(room, lane, c) =
-            tact_mechanism_part(room, &two, slack, room->pair[c]);
-    }
-    TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
-    {
-        a[c] = c < size && lane < size ? *tact_mechanism_entry(room, lane, c) : 0;
-    }
-    if (lane < size) {
-        b = -tact_mechanism_offset(room, slack);
-    }
-    TACT_ROLLED for (int k = 0; k < size; k++)
-    {
-        float entry;
-        int   pivot = tact_mechanism_choose(a[0], mine >= 0, &entry);
-        least = entry < least ? entry : least;
-        if (lane == pivot) {
-            double inverse = tact_lane_inverse(a[0]);
-            TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
-            {
-                row[c] = a[c] * inverse;
-            }
-            row[0] = b * inverse;
-            a[0] -= 1; // this row becomes that of the pivot: a - (a_0 - 1) row
-            mine = k;
-        }
-        tact_lane_meet();
-        double factor = a[0];
-        tact_mechanism_shift(a, factor, row, size - k);
-        b -= factor * row[0];
-        tact_lane_meet();
-    }
-    if (lane < size) {
-        room->x[mine] = b;
-    }
-    tact_lane_meet();
-    return least > 1e-13f;
-}
-
-TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *task,
-                                                     TactMechanismRoom       *room,
-                                                     TactMechanismPath       *path)
-{
-    tact_mechanism_place(task, room, path);
-    if (path->size > TACT_BASIS) {
-        return TACT_MECHANISM_FAILS;
-    }
-    return tact_mechanism_solve_basis(room, path) ? TACT_MECHANISM_ENDS : TACT_MECHANISM_FAILS;
-}
-
-#else
-
-/// K, a row a slack.
-TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
-{
-    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
-    {
-        TactMechanismTwo two = tact_mechanism_split(room, room->pair[a]);
-        for (int b = 0; b < path->size; b++) {
-            *tact_mechanism_entry(room, a, b) =
-                tact_mechanism_part(room, &two, room->pair[a], room->pair[b]);
-        }
-    }
-    tact_lane_meet();
 }
 
 /// The row from k on with the largest entry of column k.
@@ -250,6 +178,118 @@ TACT_LANE int tact_mechanism_invert(TactMechanismRoom *room, int size)
     return 1;
 }
 
+/// x of a basis whose inverse is known.
+TACT_LANE void tact_mechanism_find_values(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
+    {
+        const double *row = tact_mechanism_entry(room, k, 0);
+        double        sum = 0;
+        for (int j = 0; j < path->size; j++) {
+            sum -= row[j] * tact_mechanism_offset(room, room->pair[j]);
+        }
+        room->x[k] = sum;
+    }
+    tact_lane_meet();
+}
+
+#if TACT_BASIS <= 32
+
+/// The lane whose unused row has the largest entry; *size: that entry.
+TACT_LANE int tact_mechanism_choose(double entry, int used, float *size)
+{
+    int lane = tact_warp_lane();
+    int key = used ? 0 : (tact_lane_float_bits((float)fabs(entry)) & ~31) | (31 - lane);
+    key = tact_lane_most(key);
+    *size = tact_lane_float(key & ~31);
+    return 31 - (key & 31);
+}
+
+/// Solves K x = - offset by Gauss and Jordan: a lane has a row, shifted by one column at a step.
+TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    int              lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
+    int              slack = lane < size ? room->pair[lane] : 0;
+    double           a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
+    float            least = 1e30f;
+    TactMechanismTwo two = tact_mechanism_split(room, slack);
+    TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
+    {
+        *tact_mechanism_entry(room, lane, c) =
+            tact_mechanism_part(room, &two, slack, room->pair[c]);
+    }
+    TACT_UNROLL for (int c = 0; c < TACT_BASIS; c++)
+    {
+        a[c] = c < size && lane < size ? *tact_mechanism_entry(room, lane, c) : 0;
+    }
+    if (lane < size) {
+        b = -tact_mechanism_offset(room, slack);
+    }
+    TACT_ROLLED for (int k = 0; k < size; k++)
+    {
+        float entry;
+        int   pivot = tact_mechanism_choose(a[0], mine >= 0, &entry);
+        least = entry < least ? entry : least;
+        if (lane == pivot) {
+            double inverse = tact_lane_inverse(a[0]);
+            TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
+            {
+                row[c] = a[c] * inverse;
+            }
+            row[0] = b * inverse;
+            a[0] -= 1; // this row becomes that of the pivot: a - (a_0 - 1) row
+            mine = k;
+        }
+        tact_lane_meet();
+        double factor = a[0];
+        tact_mechanism_shift(a, factor, row, size - k);
+        b -= factor * row[0];
+        tact_lane_meet();
+    }
+    if (lane < size) {
+        room->x[mine] = b;
+    }
+    tact_lane_meet();
+    return least > 1e-13f;
+}
+
+TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *task,
+                                                     TactMechanismRoom       *room,
+                                                     TactMechanismPath       *path)
+{
+    tact_mechanism_place(task, room, path);
+    if (path->size > TACT_BASIS) {
+        return TACT_MECHANISM_FAILS;
+    }
+    return tact_mechanism_solve_basis(room, path) ? TACT_MECHANISM_ENDS : TACT_MECHANISM_FAILS;
+}
+
+/// The inverse of the basis that was recalled: K is still in its place. 0: it is singular.
+TACT_LANE int tact_mechanism_invert_recalled(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    if (!tact_mechanism_invert(room, path->size)) {
+        return 0;
+    }
+    tact_mechanism_find_values(room, path);
+    return 1;
+}
+
+#else
+
+/// K, a row a slack.
+TACT_LANE void tact_mechanism_assemble(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int a = tact_warp_lane(); a < path->size; a += TACT_WARP)
+    {
+        TactMechanismTwo two = tact_mechanism_split(room, room->pair[a]);
+        for (int b = 0; b < path->size; b++) {
+            *tact_mechanism_entry(room, a, b) =
+                tact_mechanism_part(room, &two, room->pair[a], room->pair[b]);
+        }
+    }
+    tact_lane_meet();
+}
+
 TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *task,
                                                      TactMechanismRoom       *room,
                                                      TactMechanismPath       *path)
@@ -262,17 +302,16 @@ TACT_LANE TactMechanismOutcome tact_mechanism_recall(const TactMechanismTask *ta
     if (!tact_mechanism_invert(room, path->size)) {
         return TACT_MECHANISM_FAILS;
     }
-    TACT_ROLLED for (int k = tact_warp_lane(); k < path->size; k += TACT_WARP)
-    {
-        const double *row = tact_mechanism_entry(room, k, 0);
-        double        sum = 0;
-        for (int j = 0; j < path->size; j++) {
-            sum -= row[j] * tact_mechanism_offset(room, room->pair[j]);
-        }
-        room->x[k] = sum;
-    }
-    tact_lane_meet();
+    tact_mechanism_find_values(room, path);
     return TACT_MECHANISM_ENDS;
+}
+
+/// It was found with its values.
+TACT_LANE int tact_mechanism_invert_recalled(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    (void)room;
+    (void)path;
+    return 1;
 }
 
 #endif

@@ -21,9 +21,16 @@
 #define TACT_EXTRA 0
 #endif
 
+#if TACT_EXTRA > 0
+#define TACT_MOMENTS 32 // rows of moments of its contacts
+#else
+#define TACT_MOMENTS 0
+#endif
+
 enum {
-    TACT_MORE = TACT_EXTRA > 0,                    // this kernel has motors, loops and the circle
-    TACT_ITEMS = TACT_POINTS + TACT_EXTRA,         // contacts, then motors and loops: one row each
+    TACT_MORE = TACT_EXTRA > 0, // this kernel has motors, loops and the circle
+    // Contacts, then motors, rows of moments and loops: one row each
+    TACT_ITEMS = TACT_POINTS + TACT_EXTRA + TACT_MOMENTS,
     TACT_ACROSS = TACT_BASIS + 1 - TACT_BASIS % 2, // odd: lanes read a column from different banks
     TACT_OUTLINE = TACT_ROWS + 1,                  // of the whitened Jacobian, with the force
     TACT_PASSES = TACT_ROWS / TACT_WARP + 1,       // of lanes over these rows and the force
@@ -54,6 +61,17 @@ enum {
     TACT_CODE_UPPER = 1 << 20, // what leaves is a motor's unknown, at its other bound
 };
 
+#if TACT_EXTRA > 0
+/// Items after contacts.
+typedef struct TactMechanismList {
+    int           points;                    // contacts: items from there on are motors
+    int           first_moment;              // items from there on are rows of moments,
+    int           moments;                   //   so many
+    unsigned char moment_of[TACT_MOMENTS];   // contact of a row
+    unsigned char moment_kind[TACT_MOMENTS]; // TACT_MOMENT_...
+} TactMechanismList;
+#endif
+
 /// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
 /// basic unknown. Position k: a pair with its basic unknown (row) and its slack of 0 (column).
 typedef struct TactMechanismRoom {
@@ -67,18 +85,19 @@ typedef struct TactMechanismRoom {
     double        lambda[TACT_ITEMS], dlambda[TACT_ITEMS];
     double        gamma[TACT_ITEMS], dgamma[TACT_ITEMS];
     double        cosine[TACT_BODY_MAX_DIRECTIONS], sine[TACT_BODY_MAX_DIRECTIONS];
-    double        cover[TACT_ITEMS], sigma[TACT_POINTS]; // c_nu, c_sigma
-    double        mu[TACT_ITEMS], scale[TACT_ITEMS];     // mu of a motor: its bound
-    double        motion[TACT_DOFS];                     // a vector of all degrees of freedom
-    int           rough;                                 // contacts with three rows
-    unsigned      right, halfway;                        // of the task
-    int           pair[TACT_BASIS];                      // at a position
-    unsigned      state[TACT_ITEMS];                     // of body_lane.h
-    unsigned char at[TACT_ITEMS][TACT_PAIRS];            // position of a pair with a basic unknown
+    double        cover[TACT_ITEMS], sigma[TACT_ITEMS]; // c_nu, c_sigma
+    double        mu[TACT_ITEMS], scale[TACT_ITEMS];    // mu of a motor: its bound
+    double        motion[TACT_DOFS];                    // a vector of all degrees of freedom
+    int           rough;                                // contacts with three rows
+    unsigned      right, halfway;                       // of the task
+    int           pair[TACT_BASIS];                     // at a position
+    unsigned      state[TACT_ITEMS];                    // of body_lane.h
+    unsigned      early[TACT_POINTS];                   // states that a path resumed from; or 0
+    unsigned char at[TACT_ITEMS][TACT_PAIRS];           // position of a pair with a basic unknown
 #if TACT_EXTRA > 0
-    double   sign[TACT_EXTRA]; // of motors: theta = 0 is p = -sign bound
-    int      points;           // contacts: items from there on are motors
-    unsigned kept[TACT_ITEMS]; // states of a basis, while those of the circle are in their place
+    double            sign[TACT_EXTRA]; // of motors: theta = 0 is p = -sign bound
+    unsigned          kept[TACT_ITEMS]; // states of a basis, while the circle's are in their place
+    TactMechanismList list;
 #endif
 } TactMechanismRoom;
 
@@ -91,19 +110,28 @@ enum {
     TACT_MECHANISM_PHI_SHIFT = 3,
 };
 
+/// A row of moments: of spinning; the first of rolling, which has the variables of both; the
+/// second.
+enum { TACT_MOMENT_SPIN, TACT_MOMENT_ROLL, TACT_MOMENT_SECOND };
+
 /// The same in all lanes.
 typedef struct TactMechanismPath {
-    int     problem;
-    int     points; // contacts of this problem
-    int     items;  // and its motors
-    int     rows;   // of J, theirs
-    int     all;    // rows of J, with those of loops
-    int     size;   // positions of the basis, with 0
-    int     pivots;
-    int     pair;   // without a basic unknown
-    int     by_row; // its slack drives, and not its unknown
-    double *factor; // L, of this warp's own memory on the device
-    double  unit;   // m/s: largest offset before it was made 1
+    int problem;
+    int points;  // contacts of this problem
+    int items;   // and its motors
+    int moments; // rows of moments, items after these
+    int rows;    // of J, theirs
+    int all;     // rows of J, with those of loops
+    int size;    // positions of the basis, with 0
+    int pivots;
+    int pair;        // without a basic unknown
+    int by_row;      // its slack drives, and not its unknown
+    int limit;       // of pivots
+    int may_resume;  // this kernel's paths begin at a basis that does not hold, if there is one
+                     //   (mechanism_resume.h). Never written: others leave that out
+    int     resumed; // this path does
+    double *factor;  // L, of this warp's own memory on the device
+    double  unit;    // m/s: largest offset before it was made 1
 } TactMechanismPath;
 
 /// Of the inverse of the basis.
@@ -169,16 +197,31 @@ TACT_LANE int tact_mechanism_is_rough(const TactMechanismRoom *room, int contact
 #endif
 }
 
+/// What a row of moments is; -1 of an item that is none.
+TACT_LANE int tact_moment_kind(const TactMechanismRoom *room, int item)
+{
+#if TACT_EXTRA > 0
+    return item >= room->list.first_moment ? room->list.moment_kind[item - room->list.first_moment]
+                                           : -1;
+#else
+    (void)room;
+    (void)item;
+    return -1;
+#endif
+}
+
 TACT_LANE int tact_mechanism_width(const TactMechanismRoom *room, int contact)
 {
-    return tact_mechanism_is_rough(room, contact) ? 3 : 1;
+    return tact_mechanism_is_rough(room, contact)                ? 3
+           : tact_moment_kind(room, contact) == TACT_MOMENT_ROLL ? 2
+                                                                 : 1;
 }
 
 /// 1 of a contact; of a motor which way its theta pushes.
 TACT_LANE double tact_item_sign(const TactMechanismRoom *room, int item)
 {
 #if TACT_EXTRA > 0
-    return item >= room->points ? room->sign[item - room->points] : 1;
+    return item >= room->list.points ? room->sign[item - room->list.points] : 1;
 #else
     (void)room;
     (void)item;
@@ -187,10 +230,20 @@ TACT_LANE double tact_item_sign(const TactMechanismRoom *room, int item)
 }
 
 /// The part of a pair along n, 1 and 2 of its contact: that of its unknown in impulses, and of its
-/// slack in velocities. lambda and gamma have none.
+/// slack in velocities. lambda and gamma have none. Of moments along their rows.
 TACT_LANE void tact_pair_direction(const TactMechanismRoom *room, int pair, double out[3])
 {
     int kind = tact_pair_kind(pair), j = kind - TACT_MECHANISM_FRICTION;
+#if TACT_EXTRA > 0
+    int moment = tact_moment_kind(room, tact_pair_contact(pair));
+    if (moment >= 0) {
+        int roll = moment == TACT_MOMENT_ROLL;
+        out[0] = j < 0 ? 0 : roll ? room->cosine[j] : j == 0 ? 1 : -1;
+        out[1] = j < 0 || !roll ? 0 : room->sine[j];
+        out[2] = 0;
+        return;
+    }
+#endif
     out[0] = kind == TACT_MECHANISM_NORMAL ? tact_item_sign(room, tact_pair_contact(pair)) : 0;
     out[1] = j >= 0 ? room->cosine[j] : 0;
     out[2] = j >= 0 ? room->sine[j] : 0;
@@ -207,6 +260,12 @@ TACT_LANE double tact_pair_extra(const TactMechanismRoom *room, int slack, int u
                       : by == TACT_MECHANISM_SLIP ? 0
                                                   : -1;
     double to_sigma = of >= TACT_MECHANISM_FRICTION && by == TACT_MECHANISM_SLIP ? 1 : 0;
+#if TACT_EXTRA > 0
+    int moment = tact_pair_contact(slack) - room->list.first_moment;
+    if (gamma && moment >= 0 && by == TACT_MECHANISM_NORMAL) { // the theta of its contact
+        own = room->list.moment_of[moment] == tact_pair_contact(unknown);
+    }
+#endif
     return !own ? 0 : gamma ? to_gamma : to_sigma;
 }
 
@@ -218,13 +277,34 @@ TACT_LANE double tact_mechanism_late(const TactMechanismRoom *room, int j)
                                     : TACT_MECHANISM_COVER_BETWEEN;
 }
 
-/// What z0 adds to a slack.
-TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, int slack)
+/// Has a contact friction, and is the unknown of a pair one of those that a path resumed with?
+TACT_LANE int tact_pair_is_early(unsigned early, int kind)
+{
+    unsigned bit = kind == TACT_MECHANISM_NORMAL ? TACT_MECHANISM_THETA
+                   : kind == TACT_MECHANISM_SLIP
+                       ? TACT_MECHANISM_LAMBDA
+                       : (unsigned)TACT_MECHANISM_PHI << (kind - TACT_MECHANISM_FRICTION);
+    return (early & bit) != 0;
+}
+
+/// What z0 adds to a slack, besides what it takes of impulses.
+TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, const TactMechanismPath *path,
+                                 int slack)
 {
     int kind = tact_pair_kind(slack), contact = tact_pair_contact(slack);
+    if (path->may_resume && path->resumed && contact < path->points) {
+        unsigned early = room->early[contact];
+        if (tact_pair_is_early(early, kind)) {
+            return 0;
+        }
+        if (early & TACT_MECHANISM_ACTIVE) {
+            return room->cover[contact];
+        }
+    }
     return kind == TACT_MECHANISM_NORMAL ? room->cover[contact]
-           : kind == TACT_MECHANISM_SLIP
-               ? TACT_MECHANISM_COVER_GAMMA
+           : kind == TACT_MECHANISM_SLIP ? TACT_MECHANISM_COVER_GAMMA
+           : tact_moment_kind(room, contact) == TACT_MOMENT_SPIN
+               ? room->sigma[contact]
                : room->sigma[contact] * tact_mechanism_late(room, kind - TACT_MECHANISM_FRICTION);
 }
 

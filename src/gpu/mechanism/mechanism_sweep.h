@@ -20,6 +20,11 @@ TACT_LANE void tact_mechanism_respond(TactMechanismRoom *room, const TactMechani
             sum += along[1] * tact_mechanism_delassus(room, r, first + 1);
             sum += along[2] * tact_mechanism_delassus(room, r, first + 2);
         }
+#if TACT_EXTRA > 0
+        else if (along[1] != 0) { // rolling
+            sum += along[1] * tact_mechanism_delassus(room, r, first + 1);
+        }
+#endif
         room->answer[r] = sum;
     }
     tact_lane_meet();
@@ -34,6 +39,11 @@ TACT_LANE double tact_mechanism_along(const TactMechanismRoom *room, int pair)
     tact_pair_direction(room, pair, along);
     double across =
         tact_mechanism_is_rough(room, contact) ? along[1] * answer[1] + along[2] * answer[2] : 0;
+#if TACT_EXTRA > 0
+    if (tact_moment_kind(room, contact) == TACT_MOMENT_ROLL) {
+        across = along[1] * answer[1];
+    }
+#endif
     return along[0] * answer[0] + across;
 }
 
@@ -100,6 +110,18 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
     }
     out[0] = tact_mechanism_rate(room, rates, path, code + TACT_MECHANISM_NORMAL);
     out[1] = out[2] = 0;
+    if (path->may_resume && path->resumed) { // what z0 takes
+        double   part = room->cover[contact] * rates[0];
+        unsigned early = room->early[contact];
+        out[0] -= early & TACT_MECHANISM_THETA ? part : 0;
+        TACT_ROLLED for (early >>= TACT_MECHANISM_PHI_SHIFT; early; early &= early - 1)
+        {
+            int j = tact_lane_first_bit(early);
+            sum -= part;
+            out[1] -= part * room->cosine[j];
+            out[2] -= part * room->sine[j];
+        }
+    }
     TACT_ROLLED for (; phis; phis &= phis - 1)
     {
         int    j = tact_lane_first_bit(phis);
@@ -137,7 +159,7 @@ TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismP
             sum[0] += tact_mechanism_delassus(room, r, first) * room->push[first];
         }
 #if TACT_EXTRA > 0
-        TACT_ROLLED for (int k = path->points; k < path->items; k++) // motors
+        TACT_ROLLED for (int k = path->points; k < path->items + path->moments; k++) // and motors
         {
             int first = tact_mechanism_first(room, k);
             sum[0] += tact_mechanism_delassus(room, r, first) * room->push[first];
@@ -177,6 +199,121 @@ TACT_LANE void tact_mechanism_put_push(TactMechanismRoom *room, int contact, con
     }
 }
 
+#if TACT_EXTRA > 0
+/// Sum of the friction of a moment, and its impulses along its rows. rates: dx, or x where nothing
+/// drives.
+TACT_LANE double tact_moment_gather(const TactMechanismRoom *room, const double *rates,
+                                    const TactMechanismPath *path, int item, double out[2])
+{
+    int      code = item * TACT_CODE_CONTACT + TACT_MECHANISM_FRICTION;
+    unsigned phis = room->state[item] >> TACT_MECHANISM_PHI_SHIFT;
+    double   sum = 0, along[3];
+    if (!path->by_row && tact_pair_contact(path->pair) == item &&
+        tact_pair_kind(path->pair) >= TACT_MECHANISM_FRICTION) {
+        phis |= 1u << (tact_pair_kind(path->pair) - TACT_MECHANISM_FRICTION);
+    }
+    out[0] = out[1] = 0;
+    TACT_ROLLED for (; phis; phis &= phis - 1)
+    {
+        int    j = tact_lane_first_bit(phis);
+        double phi = tact_mechanism_rate(room, rates, path, code + j);
+        tact_pair_direction(room, code + j, along);
+        sum += phi;
+        out[0] += phi * along[0];
+        out[1] += phi * along[1];
+    }
+    return sum;
+}
+
+/// What the variables of an item are counted in where they are held against ties: moments in their
+/// bounds, which are some hundredths of those of sliding and less.
+TACT_LANE double tact_item_weight(const TactMechanismRoom *room, int item)
+{
+    return item >= room->list.first_moment ? tact_lane_inverse(room->mu[item]) : 1;
+}
+
+/// Impulses of a moment to its rows.
+TACT_LANE void tact_moment_put_push(TactMechanismRoom *room, int item, const double push[2])
+{
+    int first = tact_mechanism_first(room, item);
+    room->push[first] = push[0];
+    if (tact_moment_kind(room, item) == TACT_MOMENT_ROLL) {
+        room->push[first + 1] = push[1];
+    }
+}
+
+/// Friction of a moment of a contact whose theta becomes the driving variable.
+TACT_LANE void tact_moment_activate(TactMechanismRoom *room, const TactMechanismPath *path,
+                                    int item, int contact)
+{
+    if (path->pair == contact * TACT_CODE_CONTACT + TACT_MECHANISM_NORMAL && !path->by_row &&
+        !(room->state[item] & TACT_MECHANISM_ACTIVE)) {
+        const double *u = room->u + tact_mechanism_first(room, item);
+        int           roll = tact_moment_kind(room, item) == TACT_MOMENT_ROLL;
+        double        z0 = room->x[0], size = roll ? sqrt(u[0] * u[0] + u[1] * u[1]) : fabs(u[0]);
+        double        needed = z0 > 0 ? 1.01 * size / z0 : 0;
+        room->sigma[item] = needed > room->sigma[item] ? needed : room->sigma[item];
+        room->gamma[item] = TACT_MECHANISM_COVER_GAMMA * z0;
+        room->lambda[item] = 0;
+        room->state[item] |= TACT_MECHANISM_ACTIVE;
+    }
+}
+
+/// Rates of the impulses of moments, and of their gammas: mu theta - sum of phi.
+TACT_LANE void tact_moment_drive(TactMechanismRoom *room, const TactMechanismPath *path)
+{
+    TACT_ROLLED for (int m = tact_warp_lane(); m < path->moments; m += TACT_WARP)
+    {
+        int    item = path->items + m, contact = room->list.moment_of[m], code = contact;
+        double push[2];
+        if (room->list.moment_kind[m] == TACT_MOMENT_SECOND) {
+            continue;
+        }
+        code = code * TACT_CODE_CONTACT + TACT_MECHANISM_NORMAL;
+        tact_moment_activate(room, path, item, contact);
+        double sum = tact_moment_gather(room, room->dx, path, item, push);
+        double load = tact_mechanism_rate(room, room->dx, path, code);
+        room->dgamma[item] = room->mu[item] * load - sum + TACT_MECHANISM_COVER_GAMMA * room->dx[0];
+        room->dlambda[item] = tact_mechanism_rate(room, room->dx, path,
+                                                  item * TACT_CODE_CONTACT + TACT_MECHANISM_SLIP);
+        tact_moment_put_push(room, item, push);
+    }
+}
+
+/// gamma and sigma of the moments that are active, a direction a lane.
+TACT_LANE void tact_moment_sweep(const TactMechanismTask *task, const TactMechanismRoom *room,
+                                 const TactMechanismPath *path, TactBodySweep *sweep)
+{
+    int count = task->directions.count;
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count * path->moments; k += TACT_WARP)
+    {
+        int m = k / count, j = k - m * count, item = path->items + m;
+        int pair = item * TACT_CODE_CONTACT + TACT_MECHANISM_FRICTION + j;
+        int slip = item * TACT_CODE_CONTACT + TACT_MECHANISM_SLIP, kind = room->list.moment_kind[m];
+        unsigned state = room->state[item];
+        if (kind == TACT_MOMENT_SECOND || !(state & TACT_MECHANISM_ACTIVE)) {
+            continue;
+        }
+        double weight = tact_item_weight(room, item);
+        if (j == 0 && !(state & TACT_MECHANISM_LAMBDA) && path->pair != slip) {
+            tact_body_meet(sweep, weight * room->gamma[item], weight * room->dgamma[item],
+                           2 * slip);
+        }
+        if ((kind == TACT_MOMENT_ROLL || j < 2) && !(state & (unsigned)TACT_MECHANISM_PHI << j) &&
+            pair != path->pair) {
+            int    first = tact_mechanism_first(room, item), next = kind == TACT_MOMENT_ROLL;
+            double along[3], cover = tact_pair_cover(room, path, pair);
+            tact_pair_direction(room, pair, along);
+            double value = along[0] * room->u[first] + along[1] * room->u[first + next];
+            double rate = along[0] * room->du[first] + along[1] * room->du[first + next];
+            value += room->lambda[item] + cover * room->x[0];
+            rate += room->dlambda[item] + cover * room->dx[0];
+            tact_body_meet(sweep, weight * value, weight * rate, 2 * pair);
+        }
+    }
+}
+#endif
+
 /// Rates of impulses and velocities of all contacts; of a contact nu, gamma are swept. Contact c
 /// belongs to lane c.
 TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const TactMechanismPath *path,
@@ -187,9 +324,12 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
     if (own) {
         tact_mechanism_activate(room, path, lane);
         double rate = tact_mechanism_gather(room, room->dx, path, lane, push);
-        room->dgamma[lane] =
-            room->mu[lane] * push[0] - rate + TACT_MECHANISM_COVER_GAMMA * room->dx[0];
+        room->dgamma[lane] = room->mu[lane] * push[0] - rate +
+                             tact_pair_cover(room, path, code + TACT_MECHANISM_SLIP) * room->dx[0];
         room->dlambda[lane] = tact_mechanism_rate(room, room->dx, path, code + TACT_MECHANISM_SLIP);
+        if (path->may_resume && path->resumed && (room->early[lane] & TACT_MECHANISM_LAMBDA)) {
+            room->dlambda[lane] -= room->cover[lane] * room->dx[0];
+        }
         tact_mechanism_put_push(room, lane, push);
     }
 #if TACT_EXTRA > 0
@@ -198,6 +338,7 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
         double rate = tact_mechanism_rate(room, room->dx, path, c * TACT_CODE_CONTACT);
         room->push[tact_mechanism_first(room, c)] = tact_item_sign(room, c) * rate;
     }
+    tact_moment_drive(room, path);
 #endif
     unsigned pushed = tact_warp_vote(own && (push[0] != 0 || push[1] != 0 || push[2] != 0));
     tact_lane_meet();
@@ -206,8 +347,9 @@ TACT_LANE void tact_mechanism_sweep_contacts(TactMechanismRoom *room, const Tact
         unsigned state = room->state[lane];
         int      first = tact_mechanism_first(room, lane);
         if (!(state & TACT_MECHANISM_THETA) && path->pair != code + TACT_MECHANISM_NORMAL) {
-            tact_body_meet(sweep, room->u[first] + room->cover[lane] * room->x[0],
-                           room->du[first] + room->cover[lane] * room->dx[0],
+            double cover = tact_pair_cover(room, path, code + TACT_MECHANISM_NORMAL);
+            tact_body_meet(sweep, room->u[first] + cover * room->x[0],
+                           room->du[first] + cover * room->dx[0],
                            2 * (code + TACT_MECHANISM_NORMAL));
         }
         if ((state & TACT_MECHANISM_ACTIVE) && !(state & TACT_MECHANISM_LAMBDA) &&
@@ -246,7 +388,7 @@ TACT_LANE void tact_mechanism_sweep_friction(const TactMechanismTask *task,
             pair != path->pair) {
             int    first = tact_mechanism_first(room, c);
             double cosine = room->cosine[j], sine = room->sine[j];
-            double cover = room->sigma[c] * tact_mechanism_late(room, j);
+            double cover = tact_pair_cover(room, path, pair);
             double value = cosine * room->u[first + 1] + sine * room->u[first + 2];
             double rate = cosine * room->du[first + 1] + sine * room->du[first + 2];
             value += room->lambda[c] + cover * room->x[0];
@@ -289,11 +431,19 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
     sweep->tol = task->pivot_tol * tact_lane_float(tact_lane_most(tact_lane_float_bits(most)));
     TACT_ROLLED for (int k = lane; k < path->size; k += TACT_WARP)
     {
+#if TACT_EXTRA > 0
+        int    item = k > 0 ? tact_pair_contact(room->pair[k]) : 0;
+        double weight = tact_item_weight(room, item);
+        if (k > 0) {
+            tact_body_meet(sweep, weight * room->x[k], weight * room->dx[k], 2 * room->pair[k] + 1);
+        }
+#else
         if (k > 0) {
             tact_body_meet(sweep, room->x[k], room->dx[k], 2 * room->pair[k] + 1);
         }
+#endif
 #if TACT_EXTRA > 0
-        if (k > 0 && tact_pair_contact(room->pair[k]) >= path->points) {
+        if (k > 0 && item >= path->points && item < path->items) { // a motor
             double bound = 2 * room->mu[tact_pair_contact(room->pair[k])];
             tact_body_meet(sweep, bound - room->x[k], -room->dx[k],
                            TACT_CODE_UPPER + 2 * room->pair[k] + 1);
@@ -302,6 +452,9 @@ TACT_LANE void tact_mechanism_sweep(const TactMechanismTask *task, TactMechanism
     }
     tact_mechanism_sweep_contacts(room, path, sweep);
     tact_mechanism_sweep_friction(task, room, path, sweep);
+#if TACT_EXTRA > 0
+    tact_moment_sweep(task, room, path, sweep);
+#endif
     tact_mechanism_agree(sweep);
 }
 

@@ -236,12 +236,31 @@ TACT_LANE int tact_step_put_list(const TactStepModel *model, const TactStepWorld
         }
     }
     rows.rough = tact_lane_count_bits(tact_warp_vote(rough));
+#if TACT_STEP_MORE
+    int       before;
+    unsigned  turns[2] = {0, 0};
+    unsigned *stored = rows.turns ? worlds->more.turn_basis + 2 * (rows.held - worlds->held) : NULL;
+    rows.moments = tact_step_count_moments(model, room->fresh, count, &before);
+    TACT_ROLLED
+    for (int j = 0; j < old && stored && lane < count; j++) {
+        int same = rows.held[j].name == room->fresh[lane].name;
+        turns[0] = same ? stored[2 * j] : turns[0];
+        turns[1] = same ? stored[2 * j + 1] : turns[1];
+    }
+#endif
     if (tact_step_rows_full(&rows)) {
         return 0;
     }
+    tact_lane_meet();
     if (lane < count) {
         rows.held[lane] = room->fresh[lane];
         basis[lane] = own;
+#if TACT_STEP_MORE
+        if (stored) {
+            stored[2 * lane] = turns[0];
+            stored[2 * lane + 1] = turns[1];
+        }
+#endif
     }
     tact_lane_meet();
     tact_step_put_rows(model, room, &rows);
@@ -364,6 +383,12 @@ TACT_LANE void tact_step_keep(const TactStepWorlds *worlds, int i, const TactSte
         worlds->kept_names[at + (size_t)k] = one->held[k].name;
         worlds->kept_basis[at + (size_t)k] = basis[k];
     }
+#if TACT_STEP_MORE
+    TACT_ROLLED
+    for (int k = lane; k < 2 * one->count && worlds->more.turns; k += TACT_WARP) {
+        worlds->kept_turns[2 * at + (size_t)k] = worlds->more.turn_basis[2 * at + (size_t)k];
+    }
+#endif
     TACT_ROLLED
     for (int k = lane; k < model->nq; k += TACT_WARP) {
         worlds->q[own * (size_t)model->nq + (size_t)k] = room->q_end[k];

@@ -105,7 +105,7 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
         TactMechanismLists lists = {counter, batch.work + tact_step_fail_list(worlds, bin, number),
                                     counter + 1};
         tact_mechanism_set_rules(&task, number);
-        task.warm = number == 0 ? 2 : 0;
+        task.warm = number == 0 ? TACT_WARM_RESUME : 0;
         error = launch(&task, batch.tol, &lists, processors, stream);
         task.list = lists.left;
         task.list_count = lists.left_count;
@@ -122,7 +122,7 @@ struct Size {
 Size find_size(const TactStepBatch &batch)
 {
     const TactStepModel &model = batch.model;
-    if (tact_step_has_more(&batch)) {
+    if (tact_step_is_larger(&batch)) {
         bool small = model.nv <= 32 && model.link_count <= 24 && model.geom_count <= 32;
         return small ? Size{tact_step_begin_more_32, tact_step_end_more_32}
                      : Size{tact_step_begin_more_64, tact_step_end_more_64};
@@ -251,6 +251,11 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
     tick(queue, 0, queue->stream);
     cudaError_t error =
         cudaMemsetAsync(batch->work, 0, TACT_STEP_COUNTERS * sizeof(int), queue->stream);
+    if (error == cudaSuccess && batch->senses.values) {
+        size_t size = (size_t)batch->worlds.count * (size_t)batch->model.nq * sizeof(double);
+        error = cudaMemcpyAsync(batch->senses.q_before, batch->worlds.q, size,
+                                cudaMemcpyDeviceToDevice, queue->stream);
+    }
     if (error == cudaSuccess) {
         error = find_size(*batch).begin(batch, processors, queue->stream);
     }
@@ -274,4 +279,21 @@ int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char
     read_counts(*batch, queue->work, rounds, counts);
     read_clock(queue, counts);
     return 0;
+}
+
+int tact_step_batch_sense(const TactStepBatch *batch, int after, char *message)
+{
+    const TactStepModel &model = batch->model;
+    Queue               *queue = (Queue *)batch->queue;
+    int                  device = 0, processors = 0;
+    if (report(cudaGetDevice(&device), "asking for the GPU", message) ||
+        report(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+               "asking for its processors", message)) {
+        return 1;
+    }
+    bool small = model.nv <= 32 && model.link_count <= 24 && model.geom_count <= 32;
+    cudaError_t error = (small ? tact_step_sense_32 : tact_step_sense_64)(batch, after, processors,
+                                                                          queue->stream);
+    return report(error, "starting the kernel of sensors", message) ||
+           report(cudaStreamSynchronize(queue->stream), "reading sensors", message);
 }

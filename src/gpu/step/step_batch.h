@@ -21,6 +21,14 @@ enum {
 /// Bytes before the block of a world's own model: the model itself.
 enum { TACT_STEP_HEAD = (sizeof(TactStepModel) + 15) / 16 * 16 };
 
+/// Sensors, where they are asked for.
+typedef struct TactStepSenses {
+    double       *values;   // NULL: none are                                   (sensor_size)
+    double       *q_before; // where the last step began                                 (nq)
+    const double *time;     // s                                                          (1)
+    const int    *stepped;  // since the world was made or reset                          (1)
+} TactStepSenses;
+
 /// All arrays are the device's.
 struct TactStepBatch {
     TactStepModel         model;
@@ -29,6 +37,7 @@ struct TactStepBatch {
     TactStepWorlds        worlds;
     TactMechanismProblems problems;
     TactBodyAnswers       answers;
+    TactStepSenses        senses;
     int                   directions;
     double                tol;   // of the certificate
     void                 *queue; // of the module
@@ -87,10 +96,17 @@ TACT_HD const TactStepModel *tact_step_model_of(const TactStepBatch *batch, int 
     return (const TactStepModel *)((const char *)batch->models + (size_t)i * batch->model_size);
 }
 
-/// Does a model need the kernels with motors and loops, or the circle?
+/// Does a model need the solvers with motors, loops and moments, or the circle?
 TACT_HD int tact_step_has_more(const TactStepBatch *batch)
 {
-    return batch->worlds.more.motors + batch->worlds.more.loops > 0 || batch->worlds.more.circle;
+    return batch->worlds.more.motors + batch->worlds.more.loops > 0 || batch->worlds.more.circle ||
+           batch->worlds.more.turns;
+}
+
+/// Does it need the larger kernels of steps: for that, or for its pairs?
+TACT_HD int tact_step_is_larger(const TactStepBatch *batch)
+{
+    return tact_step_has_more(batch) || batch->model.traits.more_pairs > 0;
 }
 
 /// Which kernel solves a problem of such a model: one for all.

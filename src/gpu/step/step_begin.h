@@ -22,6 +22,20 @@ TACT_LANE void tact_step_recall(const TactStepWorlds *worlds, int i, const TactS
         }
         basis[k] = own;
     }
+#if TACT_STEP_MORE
+    TACT_ROLLED
+    for (int k = tact_warp_lane(); k < 2 * rows->count && rows->turns; k += TACT_WARP) {
+        int      name = rows->held[k / 2].name;
+        unsigned own = 0;
+        TACT_ROLLED
+        for (int j = 0; j < kept; j++) {
+            own = worlds->kept_names[at + (size_t)j] == name
+                      ? worlds->kept_turns[2 * (at + (size_t)j) + (size_t)(k % 2)]
+                      : own;
+        }
+        worlds->more.turn_basis[2 * at + (size_t)k] = own;
+    }
+#endif
 }
 
 /// Mass matrix and forces of the step; M goes to the problem.
@@ -149,6 +163,11 @@ TACT_LANE void tact_step_begin(const TactStepModel *model, const TactStepWorlds 
     if (on) {
         tact_step_add_limits(model, room, &rows);
         tact_lane_meet();
+#if TACT_STEP_MORE
+        int before;
+        rows.moments = tact_step_count_moments(
+            model, rows.held, rows.count < rows.room ? rows.count : rows.room, &before);
+#endif
         left |= tact_step_rows_full(&rows) ? TACT_STEP_LEFT_FULL : 0;
         tact_step_begin_problem(model, worlds, problems, basis, i, contacts, left, &rows, room);
     }

@@ -53,7 +53,7 @@ static void check_joints(const TactSim *sim, List *list)
         const TactJoint *joint = &model->joints[j];
         balls += joint->type == TACT_JOINT_BALL && joint->limited && !model->options.limit_off;
         springs += (!is_single(model, j) && joint->stiffness > 0) || has_more(joint->spring_more) ||
-                   has_more(joint->damper_more);
+                   has_more(joint->damper_more) || tact_joint_bends(joint);
         carried += joint->carries_gravity;
     }
     for (int b = 1; b < model->body_count; b++) {
@@ -83,7 +83,7 @@ static void check_drives(const TactSim *sim, List *list)
         bool joint = a->transmission == TACT_TRANSMISSION_JOINT && is_single(model, a->target);
         bool tendon = a->transmission == TACT_TRANSMISSION_TENDON;
         others += !joint && !tendon;
-        activations += a->act >= 0 || a->is_muscle || a->is_motor;
+        activations += a->act >= 0 || a->is_muscle || a->is_motor || a->is_turn;
     }
     lack(list, spatial, "tendons through space");
     lack(list, limited, "force limits of tendons");
@@ -113,20 +113,6 @@ static void check_rows(const TactSim *sim, List *list)
          motors + loops, most);
 }
 
-bool tact_step_has_pair(TactGeomType a, TactGeomType b)
-{
-    TactGeomType low = a < b ? a : b, high = a < b ? b : a;
-    bool         round = high == TACT_GEOM_SPHERE || high == TACT_GEOM_CAPSULE;
-    bool         ellipsoid = a == TACT_GEOM_ELLIPSOID || b == TACT_GEOM_ELLIPSOID;
-    TactGeomType other = a == TACT_GEOM_ELLIPSOID ? b : a;
-    if (ellipsoid) {
-        return other == TACT_GEOM_PLANE || other == TACT_GEOM_SPHERE ||
-               other == TACT_GEOM_CAPSULE || other == TACT_GEOM_BOX;
-    }
-    return (low == TACT_GEOM_PLANE && (round || high == TACT_GEOM_BOX)) ||
-           (low >= TACT_GEOM_SPHERE && round) || (low == TACT_GEOM_SPHERE && high == TACT_GEOM_BOX);
-}
-
 static void check_contacts(const TactSim *sim, int allowed, List *list)
 {
     const TactModel *model = sim->model;
@@ -140,7 +126,7 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
                 continue;
             }
             TactGeomFriction friction = tact_model_compute_friction(model, a, b, index);
-            bool             known = tact_step_has_pair(model->geoms[a].type, model->geoms[b].type);
+            bool             known = tact_step_find_kind(sim, a, b) <= TACT_STEP_FURTHER;
             first_a = !known && pairs == 0 ? a : first_a;
             first_b = !known && pairs == 0 ? b : first_b;
             pairs += !known;
@@ -152,11 +138,26 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
          "contacts of %s with %s and the like (other_shapes leaves them to the processor)",
          tact_geom_type_name(model->geoms[first_a].type),
          tact_geom_type_name(model->geoms[first_b].type));
-    lack(list, allowed & TACT_STEP_ONLY_SLIDE ? 0 : moments,
-         "pairs that resist spinning and rolling (sliding_only leaves that out)");
+    bool circle = sim->config.cone == TACT_CONE_CIRCLE;
+    lack(list, allowed & TACT_STEP_ONLY_SLIDE || !circle ? 0 : moments,
+         "pairs that resist spinning and rolling, with the circle (the pyramid has them, and "
+         "sliding_only leaves that out)");
     lack(list, turned, "pairs with other friction along their second tangent");
     lack(list, bounces, "geoms with restitution");
     lack(list, tact_surfaces_move(model) ? 1 : 0, "surfaces that move");
+}
+
+/// Sensors that are asked for, by the name of the first one that is not there.
+static void check_sensors(const TactModel *model, int allowed, List *list)
+{
+    int count = 0, first = 0;
+    for (int k = 0; k < model->sensor_count && allowed & TACT_STEP_SENSORS; k++) {
+        bool has = tact_step_has_sensor(model, &model->sensors[k]);
+        first = !has && count == 0 ? k : first;
+        count += !has;
+    }
+    lack(list, count, "sensors of the kind %s and the like",
+         count > 0 ? tact_sensor_type_name(model->sensors[first].type) : "");
 }
 
 static void check_options(const TactSim *sim, List *list)
@@ -188,6 +189,7 @@ TactStatus tact_step_check(const TactSim *sim, int allowed)
     check_drives(sim, &list);
     check_rows(sim, &list);
     check_contacts(sim, allowed, &list);
+    check_sensors(sim->model, allowed, &list);
     if (list.text[0] != 0) {
         return tact_fail(TACT_UNSUPPORTED, "batch: on the GPU this model lacks: %s", list.text);
     }

@@ -71,13 +71,23 @@ static int list_below(const TactDynamics *d, int link, short *below)
 
 /// Numbers of what does not have a count in the model.
 typedef struct Sizes {
-    int terms, above, below, drives;
+    int               terms, above, below, drives;
+    int               parts, owners; // of sensors
+    TactStepHullSizes hulls;
+    TactStepMeshSizes meshes;
 } Sizes;
 
-static Sizes count_all(const TactSim *sim, bool driven)
+static Sizes count_all(const TactSim *sim, bool driven, bool senses)
 {
     const TactModel *model = sim->model;
-    Sizes            sizes = {count_terms(model), count_above(model), 0, 0};
+    Sizes            sizes = {.terms = count_terms(model),
+                              .above = count_above(model),
+                              .hulls = tact_step_count_hulls(sim),
+                              .meshes = tact_step_count_meshes(sim)};
+    if (senses) {
+        sizes.parts = tact_step_fill_sensors(sim, NULL, NULL);
+        sizes.owners = sim->shapes.made.count;
+    }
     for (int l = 0; l < sim->dynamics->link_count; l++) {
         sizes.below += list_below(sim->dynamics, l, NULL);
     }
@@ -106,6 +116,29 @@ static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
     m->pairs = carve_part(memory, &used, m->pair_count, sizeof *m->pairs);
     m->motors = carve_part(memory, &used, m->motor_count, sizeof *m->motors);
     m->loops = carve_part(memory, &used, m->loop_count, sizeof *m->loops);
+    m->sensing.sensors = carve_part(memory, &used, m->sensing.count, sizeof *m->sensing.sensors);
+    m->sensing.parts = carve_part(memory, &used, sizes.parts, sizeof *m->sensing.parts);
+    m->sensing.owners = carve_part(memory, &used, sizes.owners, sizeof *m->sensing.owners);
+    m->solids.hulls.hulls =
+        carve_part(memory, &used, sizes.hulls.hulls, sizeof *m->solids.hulls.hulls);
+    m->solids.hulls.corners =
+        carve_part(memory, &used, sizes.hulls.corners, sizeof *m->solids.hulls.corners);
+    m->solids.hulls.starts =
+        carve_part(memory, &used, sizes.hulls.corners, sizeof *m->solids.hulls.starts);
+    m->solids.hulls.edges =
+        carve_part(memory, &used, sizes.hulls.edges, sizeof *m->solids.hulls.edges);
+    m->solids.hulls.sides =
+        carve_part(memory, &used, sizes.hulls.sides, sizeof *m->solids.hulls.sides);
+    TactStepMeshes *meshes = &m->solids.meshes;
+    int             vertices = sizes.meshes.vertices, count = sizes.meshes.meshes;
+    meshes->meshes = carve_part(memory, &used, count, sizeof *meshes->meshes);
+    meshes->vertices = carve_part(memory, &used, vertices, sizeof *meshes->vertices);
+    meshes->corners = carve_part(memory, &used, vertices, sizeof *meshes->corners);
+    meshes->triangles =
+        carve_part(memory, &used, sizes.meshes.triangles, sizeof *meshes->triangles);
+    meshes->nodes = carve_part(memory, &used, sizes.meshes.nodes, sizeof *meshes->nodes);
+    meshes->ring_first = carve_part(memory, &used, vertices + count, sizeof *meshes->ring_first);
+    meshes->ring = carve_part(memory, &used, sizes.meshes.ring, sizeof *meshes->ring);
     return used;
 }
 
@@ -239,18 +272,6 @@ static void fill_drives(const TactModel *model, TactStepActuator *actuators,
     }
 }
 
-static int find_type(TactGeomType type)
-{
-    switch (type) {
-    case TACT_GEOM_PLANE: return TACT_STEP_PLANE;
-    case TACT_GEOM_SPHERE: return TACT_STEP_SPHERE;
-    case TACT_GEOM_CAPSULE: return TACT_STEP_CAPSULE;
-    case TACT_GEOM_BOX: return TACT_STEP_BOX;
-    case TACT_GEOM_ELLIPSOID: return TACT_STEP_ELLIPSOID;
-    default: return TACT_STEP_OTHER;
-    }
-}
-
 /// Geoms that may touch something, by their shapes in the simulation.
 static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
 {
@@ -259,7 +280,7 @@ static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
         const TactGeom *from = &sim->model->geoms[sim->shapes.made.geom_of_shape[k]];
         bool            plane = from->type == TACT_GEOM_PLANE;
         geoms[k] = (TactStepGeom){
-            .type = find_type(from->type),
+            .type = tact_step_find_type(sim, sim->shapes.made.geom_of_shape[k]),
             .link = d->link_of[from->body],
             .pose = tact_transform_multiply(d->in_link[from->body], from->pose),
             .middle = plane ? (TactVec3){0, 0, 0} : sim->shapes.middle[k],
@@ -277,8 +298,8 @@ static void fill_geoms(const TactSim *sim, TactStepGeom *geoms)
     }
 }
 
-/// How many there are with friction, or without; pairs NULL: only that.
-static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
+/// How many there are with friction, or without; pairs NULL: only that. more: further kinds.
+static int fill_pairs(const TactSim *sim, int allowed, bool rough, TactStepPair *pairs, int *more)
 {
     const TactModel *model = sim->model;
     const int       *geom = sim->shapes.made.geom_of_shape;
@@ -290,17 +311,24 @@ static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
             if (planes || !tact_model_may_touch(model, geom[a], geom[b], &index)) {
                 continue;
             }
-            double mu = sim->config.friction_scale *
-                        tact_model_compute_friction(model, geom[a], geom[b], index).mu;
-            if ((mu > 0) != rough) {
+            TactGeomFriction f = tact_model_compute_friction(model, geom[a], geom[b], index);
+            double           scale = sim->config.friction_scale, mu = scale * f.mu;
+            double           turns = allowed & TACT_STEP_ONLY_SLIDE ? 0 : scale;
+            if ((mu > 0 || turns * f.mu_spin > 0 || turns * f.mu_roll > 0) != rough) {
                 continue;
             }
             if (pairs) {
-                bool has =
-                    tact_step_has_pair(model->geoms[geom[a]].type, model->geoms[geom[b]].type);
+                TactStepKind kind = tact_step_find_kind(sim, geom[a], geom[b]);
+                *more += kind == TACT_STEP_FURTHER || kind == TACT_STEP_PARTLY;
                 pairs[count] = (TactStepPair){
-                    a,    b,  rough,
-                    !has, mu, tact_model_compute_standoff(model, geom[a], geom[b], index)};
+                    .a = a,
+                    .b = b,
+                    .rough = rough,
+                    .other = kind == TACT_STEP_HANDED_OVER,
+                    .mu = mu,
+                    .spin = turns * f.mu_spin,
+                    .roll = turns * f.mu_roll,
+                    .skin = tact_model_compute_standoff(model, geom[a], geom[b], index)};
             }
             count++;
         }
@@ -308,9 +336,10 @@ static int fill_pairs(const TactSim *sim, bool rough, TactStepPair *pairs)
     return count;
 }
 
-TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
+TactStatus tact_step_compile(const TactSim *sim, int allowed, TactStepBlock *block)
 {
     const TactModel *model = sim->model;
+    bool             senses = (allowed & TACT_STEP_SENSORS) != 0;
     bool             weightless = model->options.gravity_off;
     TactStepModel    m = {
            .nq = model->nq,
@@ -320,20 +349,24 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
            .actuator_count = model->options.actuation_off ? 0 : model->actuator_count,
            .tendon_count = model->tendon_count,
            .geom_count = sim->shapes.made.count,
-           .pair_count = fill_pairs(sim, true, NULL) + fill_pairs(sim, false, NULL),
+           .pair_count = fill_pairs(sim, allowed, true, NULL, NULL) +
+                         fill_pairs(sim, allowed, false, NULL, NULL),
            .h = sim->config.timestep,
            .gravity = weightless ? (TactVec3){0, 0, 0} : model->options.gravity,
            .rules = {sim->config.slop, tact_sim_overlap_made(sim), sim->energy.fast,
                      sim->config.loop_tol},
            .motor_count = tact_step_fill_motors(model, NULL),
+           .sensing = {.count = senses ? model->sensor_count : 0,
+                       .size = senses ? model->sensor_size : 0,
+                       .magnetic = model->options.magnetic},
     };
     m.loop_count = tact_step_fill_loops(sim, NULL, &m.loop_rows);
     bool  driven = m.actuator_count > 0;
-    Sizes sizes = count_all(sim, driven);
+    Sizes sizes = count_all(sim, driven, senses);
     block->size = place_model(&m, sizes, NULL);
     TACT_TRY(tact_allocate(block->size, 1, &block->memory));
     place_model(&m, sizes, block->memory);
-    m.levels = fill_links(sim, (TactStepLink *)m.links, (short *)m.below);
+    m.traits.levels = fill_links(sim, (TactStepLink *)m.links, (short *)m.below);
     fill_joints(model, (TactStepJoint *)m.joints, (TactStepDof *)m.dofs, (short *)m.above,
                 driven ? (short *)m.drives : NULL);
     put_links_of_dofs(&m, (TactStepDof *)m.dofs);
@@ -341,9 +374,20 @@ TactStatus tact_step_compile(const TactSim *sim, TactStepBlock *block)
                 (TactStepTerm *)m.terms);
     fill_geoms(sim, (TactStepGeom *)m.geoms);
     TactStepPair *pairs = (TactStepPair *)m.pairs;
-    fill_pairs(sim, false, pairs + fill_pairs(sim, true, pairs));
+    tact_step_fill_hulls(sim, &m);
+    tact_step_fill_meshes(sim, &m);
+    int first = fill_pairs(sim, allowed, true, pairs, &m.traits.more_pairs);
+    fill_pairs(sim, allowed, false, pairs + first, &m.traits.more_pairs);
+    for (int k = 0; k < m.pair_count; k++) {
+        m.traits.turns = m.traits.turns || pairs[k].spin > 0 || pairs[k].roll > 0;
+    }
     tact_step_fill_motors(model, (TactStepMotor *)m.motors);
     tact_step_fill_loops(sim, (TactStepLoop *)m.loops, &m.loop_rows);
+    if (senses) {
+        tact_step_fill_sensors(sim, (TactStepSensor *)m.sensing.sensors,
+                               (TactStepPart *)m.sensing.parts);
+        tact_step_fill_owners(sim, (TactStepOwner *)m.sensing.owners);
+    }
     block->model = m;
     return TACT_OK;
 }
@@ -376,5 +420,20 @@ TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
     moved.pairs = carry(block, moved.pairs, memory);
     moved.motors = carry(block, moved.motors, memory);
     moved.loops = carry(block, moved.loops, memory);
+    moved.sensing.sensors = carry(block, moved.sensing.sensors, memory);
+    moved.sensing.parts = carry(block, moved.sensing.parts, memory);
+    moved.sensing.owners = carry(block, moved.sensing.owners, memory);
+    moved.solids.hulls.hulls = carry(block, moved.solids.hulls.hulls, memory);
+    moved.solids.hulls.corners = carry(block, moved.solids.hulls.corners, memory);
+    moved.solids.hulls.starts = carry(block, moved.solids.hulls.starts, memory);
+    moved.solids.hulls.edges = carry(block, moved.solids.hulls.edges, memory);
+    moved.solids.hulls.sides = carry(block, moved.solids.hulls.sides, memory);
+    moved.solids.meshes.meshes = carry(block, moved.solids.meshes.meshes, memory);
+    moved.solids.meshes.vertices = carry(block, moved.solids.meshes.vertices, memory);
+    moved.solids.meshes.corners = carry(block, moved.solids.meshes.corners, memory);
+    moved.solids.meshes.triangles = carry(block, moved.solids.meshes.triangles, memory);
+    moved.solids.meshes.nodes = carry(block, moved.solids.meshes.nodes, memory);
+    moved.solids.meshes.ring_first = carry(block, moved.solids.meshes.ring_first, memory);
+    moved.solids.meshes.ring = carry(block, moved.solids.meshes.ring, memory);
     return moved;
 }

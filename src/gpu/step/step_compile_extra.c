@@ -54,6 +54,7 @@ static void put_bodies(const TactSim *sim, const TactEquality *from, TactStepLoo
     const TactDynamics *d = sim->dynamics;
     int                 bodies[2] = {from->a, from->b};
     for (int k = 0; k < 2; k++) {
+        loop->body[k] = bodies[k];
         loop->of[k] = d->link_of[bodies[k]];
         loop->place[k] = d->in_link[bodies[k]];
     }

@@ -331,7 +331,7 @@ TACT_LANE int tact_step_way_holds(const TactStepOne *one, const TactStepRoom *ro
     TactTransform         from_b = tact_transform_multiply(room->pose[b->link], b->pose);
     TactStepRods          rods;
     double                allowed = left;
-    int                   holds = a->type < TACT_STEP_BOX && b->type < TACT_STEP_BOX;
+    int                   holds = a->type <= TACT_STEP_CAPSULE && b->type <= TACT_STEP_CAPSULE;
     if (a->type == TACT_STEP_PLANE || b->type == TACT_STEP_PLANE) {
         // Points that are above a plane at both ends go below it by what they bend at the most.
         double most = TACT_STEP_TOO_FAST * TACT_STEP_TOO_FAST / 8;

@@ -5,10 +5,6 @@
 
 #include "gpu/step/step_free.h"
 
-#ifndef TACT_STEP_MORE
-#define TACT_STEP_MORE 0
-#endif
-
 // As in sim/island/joint_rows.c.
 #define TACT_STEP_SAME 1e-12
 #define TACT_STEP_LOOP_ROUNDING 1e-13
@@ -123,10 +119,10 @@ TACT_LANE double tact_step_coupling_part(const TactStepModel *model, const TactS
                : (model->joints[of].dof == dof ? 1 : 0);
 }
 
-/// J and bounds of motors, then J of loops, into the rows that follow those of contacts. Links are
-/// at the beginning of the step.
+/// J and bounds of motors, then, after the rows of moments, J of loops, into the rows that follow
+/// those of contacts. Links are at the beginning of the step.
 TACT_LANE_CALL void tact_step_put_extra(const TactStepModel *model, const TactStepRoom *room,
-                                        double *J, double *bound)
+                                        int moments, double *J, double *bound)
 {
     int nv = model->nv;
     TACT_ROLLED
@@ -142,7 +138,7 @@ TACT_LANE_CALL void tact_step_put_extra(const TactStepModel *model, const TactSt
             bound[k] = model->h * motor->friction;
         }
     }
-    J += model->motor_count * nv;
+    J += (model->motor_count + moments) * nv;
     TACT_ROLLED
     for (int l = 0; l < model->loop_count; l++) {
         const TactStepLoop *loop = &model->loops[l];

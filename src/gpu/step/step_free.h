@@ -28,10 +28,10 @@ TACT_HD double tact_step_tendon(const TactStepModel *model, const TactStepTendon
     return sum;
 }
 
-/// The force of an actuator along its joint or tendon, times its gear; implicit: its part of M
-/// (sim/free/actuation.c).
-TACT_LANE double tact_step_drive(const TactStepModel *model, const TactStepActuator *a, double ctrl,
-                                 const double *q, const double *v, double *implicit)
+/// The force of an actuator; implicit: its part of M (sim/free/actuation.c).
+TACT_LANE double tact_step_run_actuator(const TactStepModel *model, const TactStepActuator *a,
+                                        double ctrl, const double *q, const double *v,
+                                        double *implicit)
 {
     double length, rate, h = model->h;
     *implicit = 0;
@@ -54,7 +54,7 @@ TACT_LANE double tact_step_drive(const TactStepModel *model, const TactStepActua
         *implicit = part;
         force += h * f_q * rate;
     }
-    return a->gear * force;
+    return force;
 }
 
 /// The coefficient of a dof in a tendon.
@@ -90,6 +90,31 @@ TACT_LANE double tact_step_pull(const TactStepModel *model, const double *q, con
     return sum;
 }
 
+/// The force of all actuators on a dof, and their part of M there.
+TACT_LANE double tact_step_drive(const TactStepModel *model, const double *ctrl, const double *q,
+                                 const double *v, int i, double *added)
+{
+    const TactStepDof   *dof = &model->dofs[i];
+    const TactStepJoint *joint = &model->joints[dof->joint];
+    double               tau = 0;
+    *added = 0;
+    TACT_ROLLED
+    for (int d = dof->first_drive; d < dof->first_drive + dof->drive_count; d++) {
+        const TactStepActuator *a = &model->actuators[model->drives[d]];
+        double                  implicit, force;
+        force = a->gear * tact_step_run_actuator(model, a, ctrl[model->drives[d]], q, v, &implicit);
+        tau += a->tendon < 0 ? force
+                             : force * tact_step_coefficient(model, &model->tendons[a->tendon], i);
+        *added += implicit;
+    }
+    double within = tact_step_clamp(tau, joint->force_range);
+    if (joint->force_limited && within != tau) {
+        tau = within;
+        *added = 0;
+    }
+    return tau;
+}
+
 /// All forces but weight and velocity products, and what stands on the diagonal of M for them: a
 /// lane a dof.
 TACT_LANE void tact_step_forces(const TactStepModel *model, const double *ctrl, TactStepRoom *room)
@@ -98,24 +123,9 @@ TACT_LANE void tact_step_forces(const TactStepModel *model, const double *ctrl, 
     double        h = model->h;
     TACT_ROLLED
     for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
-        const TactStepDof   *dof = &model->dofs[i];
-        const TactStepJoint *joint = &model->joints[dof->joint];
-        double               tau = 0, added = 0, k = dof->stiffness;
-        TACT_ROLLED
-        for (int d = dof->first_drive; d < dof->first_drive + dof->drive_count; d++) {
-            const TactStepActuator *a = &model->actuators[model->drives[d]];
-            double                  implicit,
-                force = tact_step_drive(model, a, ctrl[model->drives[d]], q, v, &implicit);
-            tau += a->tendon < 0
-                       ? force
-                       : force * tact_step_coefficient(model, &model->tendons[a->tendon], i);
-            added += implicit;
-        }
-        double within = tact_step_clamp(tau, joint->force_range);
-        if (joint->force_limited && within != tau) {
-            tau = within;
-            added = 0;
-        }
+        const TactStepDof *dof = &model->dofs[i];
+        double             added, tau = tact_step_drive(model, ctrl, q, v, i, &added);
+        double             k = dof->stiffness;
         tau -= dof->damping * v[i];
         added += h * dof->damping;
         if (k > 0) {

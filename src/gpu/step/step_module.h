@@ -16,4 +16,7 @@ void *tact_step_queue_stream(void *queue);
 /// message.
 int tact_step_batch_run(const TactStepBatch *batch, TactStepCounts *counts, char *message);
 
+/// Sensors of all worlds, after a step or of the states as they are; in the queue.
+int tact_step_batch_sense(const TactStepBatch *batch, int after, char *message);
+
 #endif

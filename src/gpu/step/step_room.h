@@ -116,13 +116,14 @@ TACT_LANE int tact_step_before(unsigned votes)
     return tact_lane_count_bits(votes & ((1u << tact_warp_lane()) - 1));
 }
 
-/// The sum of counts (below 16) of the lanes before this one; all: of all lanes.
+/// The sum of counts (as many as two geoms have points) of the lanes before this one; all: of all
+/// lanes.
 TACT_LANE int tact_step_offset(int count, int *all)
 {
     int before = 0;
     *all = 0;
     TACT_ROLLED
-    for (int bit = 0; bit < 4; bit++) {
+    for (int bit = 0; bit < (TACT_STEP_MORE ? 5 : 4); bit++) {
         unsigned votes = tact_warp_vote(count >> bit & 1);
         before += tact_step_before(votes) << bit;
         *all += tact_lane_count_bits(votes) << bit;

@@ -8,11 +8,13 @@
 
 /// The arrays of one world's problem, and the list of what is held.
 typedef struct TactStepRows {
-    double       *J, *mu, *bias;
-    TactStepHeld *held;
-    int           count, rough;    // contacts and limits, those with friction
-    int           room, room_rows; // both may become more than there is room for
-    double       *bound;           // of motors
+    double        *J, *mu, *bias;
+    TactStepHeld  *held;
+    int            count, rough;    // contacts and limits, those with friction
+    int            room, room_rows; // both may become more than there is room for
+    double        *bound;           // of motors
+    int            moments;         // rows of spinning and rolling
+    unsigned char *turns;           // what contacts resist of these; NULL: nothing
 } TactStepRows;
 
 TACT_LANE TactStepRows tact_step_rows(const TactStepModel *model, const TactStepWorlds *worlds,
@@ -27,28 +29,26 @@ TACT_LANE TactStepRows tact_step_rows(const TactStepModel *model, const TactStep
                          0,
                          problems->contacts,
                          problems->rows - tact_step_extra(model),
+                         NULL,
+                         0,
                          NULL};
 #if TACT_STEP_MORE
     rows.bound = (double *)worlds->more.bound + at * (size_t)model->motor_count;
+    rows.turns = worlds->more.turns ? (unsigned char *)worlds->more.turns + at * room : NULL;
 #endif
     return rows;
 }
 
 TACT_LANE int tact_step_rows_full(const TactStepRows *rows)
 {
-    return rows->count > rows->room || rows->count + 2 * rows->rough > rows->room_rows;
-}
-
-/// The first tangent as sim/touch/contacts.c has it.
-TACT_HD TactVec3 tact_step_tangent(TactVec3 n)
-{
-    TactVec3 x = {1, 0, 0}, y = {0, 1, 0}, axis = fabs(n.x) < 0.75 ? x : y;
-    return tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+    return rows->count > rows->room ||
+           rows->count + 2 * rows->rough + rows->moments > rows->room_rows ||
+           rows->moments > TACT_STEP_MOST_MOMENTS;
 }
 
 TACT_HD int tact_step_pair_of(const TactStepHeld *contact)
 {
-    return contact->name > 0 ? (contact->name - 1) / 16 : -1;
+    return contact->name > 0 ? (contact->name - 1) / TACT_STEP_NAMES : -1;
 }
 
 /// J of a contact: (n, t1, t2)' (velocity of the point of b less that of a). A dof that moves both
@@ -102,6 +102,71 @@ TACT_HD TactVec3 tact_step_put_on_plane(const TactStepModel *model, const TactSt
     return tact_vec3_add_scaled(held->point, -tact_vec3_dot(held->normal, above), held->normal);
 }
 
+#if TACT_STEP_MORE
+/// What a contact resists besides sliding: TACT_TURN_..., a bit each.
+TACT_HD unsigned char tact_step_turns(const TactStepModel *model, const TactStepHeld *held)
+{
+    int pair = tact_step_pair_of(held);
+    return (unsigned char)(pair < 0 ? 0
+                                    : (model->pairs[pair].spin > 0 ? TACT_TURN_SPIN : 0) |
+                                          (model->pairs[pair].roll > 0 ? TACT_TURN_ROLL : 0));
+}
+
+/// Rows of moments of a list of contacts; *before: of those before this lane's.
+TACT_LANE int tact_step_count_moments(const TactStepModel *model, const TactStepHeld *held,
+                                      int count, int *before)
+{
+    int all = 0, own = 0;
+    if (tact_warp_lane() < count && model->traits.turns) {
+        own = tact_turn_rows(tact_step_turns(model, held + tact_warp_lane()));
+    }
+    *before = tact_step_offset(own, &all);
+    return all;
+}
+
+/// J of a moment about an axis of a contact, times its coefficient: a lane a column.
+TACT_LANE void tact_step_put_moment(const TactStepModel *model, const TactStepRoom *room,
+                                    const TactStepPair *pair, TactVec3 axis, double mu, double *J)
+{
+    unsigned long long by_a = model->links[model->geoms[pair->a].link].moved_by;
+    unsigned long long by_b = model->links[model->geoms[pair->b].link].moved_by;
+    TACT_ROLLED
+    for (int i = tact_warp_lane(); i < model->nv; i += TACT_WARP) {
+        double sign = (double)((int)(by_b >> i & 1) - (int)(by_a >> i & 1));
+        J[i] = sign == 0 ? 0 : sign * mu * tact_vec3_dot(axis, room->axis[i].angular);
+    }
+}
+
+/// J of the moments of all contacts, in the order of contacts, and what these resist.
+TACT_LANE void tact_step_put_moments(const TactStepModel *model, const TactStepRoom *room,
+                                     const TactStepRows *rows, double *J)
+{
+    TACT_ROLLED
+    for (int k = 0; k < rows->count && rows->turns; k++) {
+        int           number = room->held_pair[k];
+        unsigned char turns = tact_step_turns(model, &rows->held[k]);
+        if (tact_warp_lane() == 0) {
+            rows->turns[k] = turns;
+        }
+        if (!turns) {
+            continue;
+        }
+        const TactStepPair *pair = &model->pairs[number];
+        TactVec3            n = room->frames[k].normal, t = room->frames[k].tangent;
+        if (turns & TACT_TURN_SPIN) {
+            tact_step_put_moment(model, room, pair, n, pair->spin, J);
+            J += model->nv;
+        }
+        if (turns & TACT_TURN_ROLL) {
+            tact_step_put_moment(model, room, pair, t, pair->roll, J);
+            tact_step_put_moment(model, room, pair, tact_vec3_cross(n, t), pair->roll,
+                                 J + model->nv);
+            J += 2 * model->nv;
+        }
+    }
+}
+#endif
+
 /// J, mu and bias of all that is held; there must be room.
 TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom *room,
                                        const TactStepRows *rows)
@@ -133,9 +198,9 @@ TACT_LANE_CALL void tact_step_put_rows(const TactStepModel *model, TactStepRoom 
     }
     tact_lane_meet();
 #if TACT_STEP_MORE
-    tact_step_put_extra(model, room,
-                        rows->J + (size_t)(rows->count + 2 * rows->rough) * (size_t)model->nv,
-                        rows->bound);
+    double *J = rows->J + (size_t)(rows->count + 2 * rows->rough) * (size_t)model->nv;
+    tact_step_put_moments(model, room, rows, J + (size_t)model->motor_count * (size_t)model->nv);
+    tact_step_put_extra(model, room, rows->moments, J, rows->bound);
 #endif
 }
 

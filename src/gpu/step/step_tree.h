@@ -130,7 +130,7 @@ TACT_LANE_CALL void tact_step_place(const TactStepModel *model, const double *q,
     }
     tact_lane_meet();
     TACT_ROLLED
-    for (int level = 2; level <= model->levels; level++) {
+    for (int level = 2; level <= model->traits.levels; level++) {
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
@@ -201,7 +201,7 @@ TACT_LANE void tact_step_follow(const TactStepModel *model, const double *v, Tac
     }
     tact_lane_meet();
     TACT_ROLLED
-    for (int level = 2; level <= model->levels; level++) {
+    for (int level = 2; level <= model->traits.levels; level++) {
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {
@@ -254,7 +254,7 @@ TACT_LANE void tact_step_accelerate(const TactStepModel *model, TactStepRoom *ro
     }
     tact_lane_meet();
     TACT_ROLLED
-    for (int level = 2; level <= model->levels; level++) {
+    for (int level = 2; level <= model->traits.levels; level++) {
         TACT_ROLLED
         for (int l = lane; l < model->link_count; l += TACT_WARP) {
             if (model->links[l].level == level) {

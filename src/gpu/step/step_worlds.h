@@ -3,7 +3,7 @@
 #define TACT_GPU_STEP_WORLDS_H
 
 #include "gpu/mechanism/mechanism.h"
-#include "gpu/step/step_model.h"
+#include "gpu/step_model.h"
 
 /// Why a step of a world is left to the processor, a bit each.
 enum {
@@ -18,15 +18,6 @@ enum {
     TACT_STEP_LEFT_SHAPE = 256, // two geoms come near whose points the GPU does not find
     TACT_STEP_LEFT_REASONS = 9,
 };
-
-/// A contact or limit of a world.
-typedef struct TactStepHeld {
-    TactVec3 point, normal; // of a contact
-    double   depth;         // at the beginning of the step
-    double   lift;          // speed by which it has to come apart
-    int      name;          // pair * 16 + feature + 1; limits below 0
-    int      pad;
-} TactStepHeld;
 
 typedef struct TactStepWorlds {
     int           count, contacts; // worlds, and contacts and limits of a world there is room for
@@ -46,6 +37,7 @@ typedef struct TactStepWorlds {
     int          *left;     // why the processor makes this step; 0: it need not              (1)
     TactMechanismMore more; // motors and loops, and whether friction is a circle
     double           *loop_start; // what loops are off where the step begins         (loops)
+    unsigned         *kept_turns; // basis of moments of the last step         (2 contacts)
 } TactStepWorlds;
 
 enum { TACT_STEP_FLAT = 64, TACT_STEP_MOST_ROUNDS = 8 };

@@ -2,10 +2,10 @@
 // secular equation; a line by that of the ellipse that is the ellipsoid's shadow along it; a box by
 // its face that parts them most, or where the lowest point is not above that face by its edges.
 // What is not proved nearest by supports is left to the processor.
-#ifndef TACT_GPU_STEP_ELLIPSOID_H
-#define TACT_GPU_STEP_ELLIPSOID_H
+#ifndef TACT_GPU_TOUCH_ELLIPSOID_H
+#define TACT_GPU_TOUCH_ELLIPSOID_H
 
-#include "gpu/step/step_math.h"
+#include "gpu/step_math.h"
 
 enum { TACT_STEP_SECULAR_ROUNDS = 60 };
 

@@ -37,6 +37,13 @@ TACT_HD TactVec3 tact_step_unit(TactVec3 a)
     return tact_vec3_scale(1 / tact_vec3_norm(a), a);
 }
 
+/// The first tangent as sim/touch/contacts.c has it.
+TACT_HD TactVec3 tact_step_tangent(TactVec3 n)
+{
+    TactVec3 x = {1, 0, 0}, y = {0, 1, 0}, axis = fabs(n.x) < 0.75 ? x : y;
+    return tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+}
+
 TACT_HD TactQuat tact_step_quat_normalise(TactQuat q)
 {
     double   s = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
