@@ -11,16 +11,21 @@ static const char help_text[] =
     "\n"
     "Model files that others wrote, from their first keyframe on: is the file accepted, is it\n"
     "honoured in full (full; rigid: all but softness; part), how many contact problems are\n"
-    "certified of all, how fast does anything move, and microseconds of the processor a step.\n"
+    "certified of all, how fast does anything move, how many steps stood still to the last bit "
+    "and\n"
+    "were not computed, and microseconds of the processor a step (all steps count).\n"
     "\n"
     "  --folder DIR  where the files are (models/ of TACT_SHARED)\n"
     "  --all         parts of scenes too, not only the scenes\n"
     "  --keyframes W first, or all: a row for each keyframe of a file (tact alone)\n"
     "  --time S      how long each is simulated (2)\n"
+    "  --computed    every step, also those of a world that stands still to the last bit, which\n"
+    "                are left out else (still: how many of the steps were)\n"
     "  --budget S    of the processor, for each run (60)\n"
     "  --rounds N    of which the best counts (1)\n"
     "  --peers       MuJoCo beside it: its library, or where that does not know the file the\n"
-    "                package for Node (marked n); ratio: its time over tact's\n"
+    "                package for Node (marked n); ratio: its time over tact's,\n"
+    "                and the geometric means of that at the end\n"
     "  --module FILE peers' module (beside the program)\n"
     "  --csv FILE    write all figures there\n"
     "  --help        this\n"
@@ -46,6 +51,7 @@ static int read_options(int argc, char **argv, TactRobotsOptions *options)
         {"--all", TACT_BENCH_FLAG, &options->all, 0, 0},
         {"--keyframes", TACT_BENCH_TEXT, &options->keyframes, 0, 0},
         {"--time", TACT_BENCH_NUMBER, &options->time, 0, 1e6},
+        {"--computed", TACT_BENCH_FLAG, &options->computed, 0, 0},
         {"--budget", TACT_BENCH_NUMBER, &options->budget, 1e-3, 1e6},
         {"--rounds", TACT_BENCH_INTEGER, &options->rounds, 1, 100},
         {"--peers", TACT_BENCH_FLAG, &options->peers, 0, 0},

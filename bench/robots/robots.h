@@ -17,6 +17,7 @@ typedef struct TactRobotRun {
     int    nv;                     // degrees of freedom
     int    keyframes;              // tact: of the model
     int    steps, wanted;          // made, and asked for
+    int    still;                  // tact: of these, repeated because nothing moved, not computed
     long   solves, certified;      // tact
     double error;                  // tact: worst of a contact problem
     double speed;                  // largest |v_i| of all steps, m/s or rad/s
@@ -49,6 +50,7 @@ typedef struct TactRobotsOptions {
     int         rounds; // of which the best counts
     bool        peers;
     bool        all;       // parts of scenes too
+    bool        computed;  // steps of a world that stands still too
     const char *keyframes; // "first" or "all"
     int         keyframe;  // that a run begins with
     int         file_count;

@@ -22,8 +22,8 @@ static const char *peer_name(TactRobotPeer peer)
 
 void tact_robots_print_head(void)
 {
-    printf("%-44s %4s %5s  %15s %7s %8s %8s  %8s %8s %6s\n", "robot", "dof", "says", "certified",
-           "speed", "contacts", "us", "mujoco", "contacts", "ratio");
+    printf("%-44s %4s %5s  %15s %7s %8s %6s %8s  %8s %8s %6s\n", "robot", "dof", "says",
+           "certified", "speed", "contacts", "still", "us", "mujoco", "contacts", "ratio");
 }
 
 void tact_robots_print(const TactRobot *robot)
@@ -37,8 +37,8 @@ void tact_robots_print(const TactRobot *robot)
     char label[TACT_ROBOTS_TEXT];
     snprintf(label, sizeof label, "%s%s%s", robot->name, own->keyframe[0] ? " @" : "",
              own->keyframe);
-    printf("%-44s %4d %5s  %7ld/%-7ld %7.3g %8.1f %8.1f", label, own->nv, honours(own),
-           own->certified, own->solves, own->speed, own->contacts, step_us(own));
+    printf("%-44s %4d %5s  %7ld/%-7ld %7.3g %8.1f %6d %8.1f", label, own->nv, honours(own),
+           own->certified, own->solves, own->speed, own->contacts, own->still, step_us(own));
     if (robot->by != TACT_ROBOT_PEER_NONE) {
         printf(" %8.1f%-1s %8.1f %6.2f", step_us(peer), peer_name(robot->by), peer->contacts,
                step_us(own) > 0 ? step_us(peer) / step_us(own) : 0);
@@ -98,15 +98,15 @@ int tact_robots_write_csv(const char *path, const TactRobot *robots, int count)
         return 2;
     }
     fprintf(csv, "robot,accepted,honoured,dofs,steps,wanted,solves,certified,error,speed,contacts,"
-                 "us,peer,peer_us,peer_contacts,peer_speed,keyframe\n");
+                 "us,peer,peer_us,peer_contacts,peer_speed,keyframe,still\n");
     for (int i = 0; i < count; i++) {
         const TactRobotRun      *own = &robots[i].own, *peer = &robots[i].peer;
         static const char *const by[] = {"", "library", "node"};
-        fprintf(csv, "%s,%d,%s,%d,%d,%d,%ld,%ld,%.3g,%.4g,%.4g,%.4g,%s,%.4g,%.4g,%.4g,%s\n",
+        fprintf(csv, "%s,%d,%s,%d,%d,%d,%ld,%ld,%.3g,%.4g,%.4g,%.4g,%s,%.4g,%.4g,%.4g,%s,%d\n",
                 robots[i].name, own->loaded, own->loaded ? honours(own) : "", own->nv, own->steps,
                 own->wanted, own->solves, own->certified, own->error, own->speed, own->contacts,
                 step_us(own), by[robots[i].by], step_us(peer), peer->contacts, peer->speed,
-                own->keyframe);
+                own->keyframe, own->still);
     }
     return tact_bench_csv_close(csv, path);
 }

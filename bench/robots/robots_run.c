@@ -91,6 +91,7 @@ static void step_own(const TactModel *model, TactSim *sim, const TactRobotsOptio
         }
         run->seconds += tact_watch_read(CLOCK_THREAD_CPUTIME_ID) - before;
         run->steps++;
+        run->still += report.repeated;
         run->solves += report.islands;
         run->certified += report.certified;
         run->error = fmax(run->error, report.error);
@@ -109,6 +110,7 @@ static void own(const char *path, const TactRobotsOptions *options, TactRobotRun
     TactStatus          status = tact_model_load(path, &load, &model, &notes);
     if (status == TACT_OK) {
         TactSimConfig config = tact_sim_config_default(model);
+        config.compute_still = options->computed;
         status = tact_sim_create(model, &config, &sim);
         run->wanted = (int)ceil(options->time / config.timestep - 1e-6);
     }

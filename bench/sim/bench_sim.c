@@ -16,7 +16,8 @@
 static const char help_text[] =
     "usage: tact bench sim [OPTIONS]\n"
     "\n"
-    "Steps of whole simulations by tact and by MuJoCo, ODE, Bullet and DART, on one thread.\n"
+    "Steps of whole simulations by tact and by MuJoCo, ODE, Bullet and DART, on one thread. Every\n"
+    "step is computed, also of what stands still.\n"
     "\n"
     "  --scene NAME     only this scene: humanoid, chain, stack, hand, pile-64, ...\n"
     "  --scenes FOLDER  where chain.xml, stack.xml and hand.xml are (scenes beside the program's\n"

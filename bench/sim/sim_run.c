@@ -40,6 +40,7 @@ static void *own_create(const TactSimCase *scene)
     TactSimConfig config = tact_sim_config_default(scene->model);
     config.timestep = scene->step;
     config.sleep_time = scene->sleeps ? SLEEP_TIME : config.sleep_time;
+    config.compute_still = true; // as the others do, but for sleepers
     own->model = scene->model;
     own->before = tact_sim_memory_held();
     if (tact_sim_create(scene->model, &config, &own->sim) != TACT_OK) {

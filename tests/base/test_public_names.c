@@ -58,7 +58,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactMeshInertia, mesh_inertia, TACT_MESH_INERTIA_CLOSED + 1);
     CHECK(TactJointType, joint_type, TACT_JOINT_SLIDE + 1);
     CHECK(TactGeomType, geom_type, TACT_GEOM_TYPE_COUNT);
-    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_ADHESION + 1);
+    CHECK(TactTransmission, transmission, TACT_TRANSMISSION_INPUT + 1);
     CHECK(TactActivation, activation, TACT_ACTIVATION_MUSCLE + 1);
     CHECK(TactMotorInput, motor_input, TACT_MOTOR_INPUT_FORCE + 1);
     CHECK(TactTendonPartType, tendon_part_type, TACT_TENDON_PART_PULLEY + 1);
