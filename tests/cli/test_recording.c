@@ -233,6 +233,7 @@ static pid_t start(char *const words[], int error)
         dup2(out, STDOUT_FILENO);
         dup2(error, STDERR_FILENO);
         setenv("TERM", "xterm", 1); // a dumb one is told nothing
+        alarm(300);                 // a test that fails leaves no program behind
         execv(program, words);
         _exit(99);
     }
