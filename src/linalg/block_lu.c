@@ -527,3 +527,46 @@ void tact_block_lu_solve(const TactBlockLu *lu, double *x)
         memcpy(x + ROWS * lu->order[k], lu->x + ROWS * k, ROWS * sizeof(double));
     }
 }
+
+// ---------------------------------------------------------------------------------------------
+// Sign
+
+/// The sign of the determinant of a block, by elimination with row exchanges.
+static int sign_of_block(const double *block)
+{
+    double A[ROWS][ROWS];
+    int    sign = 1;
+    for (int r = 0; r < ROWS; r++) {
+        memcpy(A[r], block + STRIDE * r, sizeof A[r]);
+    }
+    for (int k = 0; k < ROWS; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < ROWS; r++) {
+            pivot = fabs(A[r][k]) > fabs(A[pivot][k]) ? r : pivot;
+        }
+        if (pivot != k) {
+            double row[ROWS];
+            memcpy(row, A[k], sizeof row);
+            memcpy(A[k], A[pivot], sizeof row);
+            memcpy(A[pivot], row, sizeof row);
+            sign = -sign;
+        }
+        sign = A[k][k] < 0 ? -sign : sign;
+        for (int r = k + 1; r < ROWS; r++) {
+            double part = A[r][k] / A[k][k];
+            for (int c = k; c < ROWS; c++) {
+                A[r][c] -= part * A[k][c];
+            }
+        }
+    }
+    return sign;
+}
+
+int tact_block_lu_sign(const TactBlockLu *lu)
+{
+    int sign = 1;
+    for (int k = 0; k < lu->n; k++) { // an inverse has the sign of its block
+        sign *= sign_of_block(lu->diagonal + (size_t)k * TACT_BLOCK_SIZE);
+    }
+    return sign;
+}

@@ -75,6 +75,9 @@ double *tact_block_lu_at(const TactBlockLu *lu, int a, int b);
 /// Factors in place. False if a pivot is 0 or not finite.
 bool tact_block_lu_factor(TactBlockLu *lu);
 
+/// The sign of the determinant, 1 or -1, once it is factored.
+int tact_block_lu_sign(const TactBlockLu *lu);
+
 /// The number of the pair of two nodes that are linked.
 size_t tact_block_lu_pair(const TactBlockLu *lu, int a, int b);
 

@@ -5,22 +5,24 @@
 
 #include "base/budget.h"
 
-static const double MODERATE = 3e-4; // eps of the stages, in units of w
-static const double SOFTER = 4;      // times eps after a stage that failed
-static const double STIFFER = 0.3;   // times eps after an easy one
-static const double SOFTEST = 1;     //
-static const double EXACT = 0.02;    // |g| over |y - y0| that ends a stage, over the error,
-static const double FINEST = 1e-12;  //   at least,
-static const double COARSEST = 1e-4; //   at most
-static const double SLOW = 0.1;      // error over the last: stages that do not do better
-static const double SMALL = 1e-4;    // error from which on that counts
-static const double STALE = 0.3;     // error over that of the last round: rings grow
-static const double LOCAL_TOL = 0.3; // tolerance of a spot over that of the pile
-static const double NEAR_EPS = 1e-3; // eps of the path from the start
-static const double NEARLY = 1e-6;   // error from which on stages are made stiffer,
-static const double STIFF = 0.1;     //   by that,
-static const double STIFFEST = 1e-7; //   down to that eps
-static const double KICK_EPS = 1e-3; // eps of the stages after a kick
+static const double MODERATE = 3e-4;     // eps of the stages, in units of w
+static const double SOFTER = 4;          // times eps after a stage that failed
+static const double STIFFER = 0.3;       // times eps after an easy one
+static const double SOFTEST = 1;         //
+static const double EXACT = 0.02;        // |g| over |y - y0| that ends a stage, over the error,
+static const double FINEST = 1e-12;      //   at least,
+static const double COARSEST = 1e-4;     //   at most
+static const double SLOW = 0.1;          // error over the last: stages that do not do better
+static const double SMALL = 1e-4;        // error from which on that counts
+static const double STALE = 0.3;         // error over that of the last round: rings grow
+static const double LOCAL_TOL = 0.3;     // tolerance of a spot over that of the pile
+static const double NEAR_EPS = 1e-3;     // eps of the path from the start
+static const double NEARLY = 1e-6;       // error from which on stages are made stiffer,
+static const double STIFF = 0.1;         //   by that,
+static const double STIFFEST = 1e-7;     //   down to that eps
+static const double KICK_EPS = 1e-3;     // eps of the stages after a kick
+static const double CURVE_EPS = 1e-7;    // eps at the end of a curve,
+static const double CURVE_STIFFER = 0.1; //   times that of the curves after the first
 
 enum {
     MOST_STEPS = 8,     // of a stage
@@ -35,6 +37,10 @@ enum {
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
     KICKS = 8,
+    JAM_FACTORS = KICKS * (PATH_FACTORS + KICK_FACTORS), // of all kicks and curves
+    CURVES = 3,                                          // one after the other,
+    CURVE_FACTORS = 1200,                                // of each,
+    BEHIND_FACTORS = 60,                                 // and of the path behind it
     MOST_ROUNDS = 200,
 };
 
@@ -53,6 +59,7 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
     tact_pile_spots_layout(&lent.spots, capacity, arena);
     tact_pile_local_layout(&lent.local, capacity, arena);
     tact_pile_parallel_layout(&lent.parallel, capacity, arena);
+    tact_pile_curve_layout(&lent.curve, capacity, arena);
     if (arena->block) {
         *pile = lent;
     }
@@ -251,6 +258,32 @@ static bool run_levels(TactPileSolver *pile, double eps, int factors, double tol
     return solved;
 }
 
+/// Curves from soft springs about p to stiff ones, each from the end of the last, and a short path
+/// from there. p: the end of the last curve that had one.
+static bool run_curves(TactPileSolver *pile, double tol, double *p)
+{
+    double eps = CURVE_EPS;
+    for (int k = 0; k < CURVES && !tact_budget_is_over(); k++) {
+        measure(pile, tol, p);
+        pile->curves_tried++;
+        if (!tact_pile_curve_run(&pile->curve, pile->proximal, pile->y, eps, CURVE_FACTORS, p)) {
+            return false;
+        }
+        pile->curves_ended++;
+        if (measure(pile, tol, p)) {
+            return true;
+        }
+        memcpy(pile->kept, p, impulses(pile));
+        if (run_path(pile, eps, BEHIND_FACTORS, tol, p)) {
+            return true;
+        }
+        memcpy(p, pile->kept, impulses(pile));
+        eps = CURVE_STIFFER * CURVE_EPS;
+    }
+    measure(pile, tol, p);
+    return false;
+}
+
 /// p becomes the best that was seen.
 static bool finish(TactPileSolver *pile, double *p)
 {
@@ -266,6 +299,7 @@ static void begin(TactPileSolver *pile, TactProximal *proximal)
     pile->failed = pile->kicked = false;
     pile->local.factors = 0;
     pile->spots_solved = pile->spots_tried = 0;
+    pile->curves_ended = pile->curves_tried = 0;
 }
 
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
@@ -285,15 +319,20 @@ bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, dou
 bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
+    bool                curves = tact_pile_curve_takes(proximal);
+    int                 most = proximal->most;
     begin(pile, proximal);
     pile->kicked = true;
     bool solved = measure(pile, tol, p);
+    proximal->most = proximal->steps + JAM_FACTORS < most ? proximal->steps + JAM_FACTORS : most;
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
-        solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
+        solved = (curves && run_curves(pile, tol, p)) ||
+                 run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
                  run_levels(pile, KICK_EPS, KICK_FACTORS, tol, p);
         if (tact_budget_is_over()) {
             break;
         }
     }
+    proximal->most = most;
     return finish(pile, p);
 }

@@ -2,11 +2,14 @@
 //
 // An interior-point method gives a start (interior.h). From there the whole pile takes stages of
 // the method of multipliers at a moderate stiffness; what they leave is local, and is solved
-// exactly, a few bodies at a time, with all other impulses held (spots.h, local.h). What is jammed
-// is kicked: a path of ever stiffer springs (proximal/proximal.h) leads elsewhere, and so on.
+// exactly, a few bodies at a time, with all other impulses held (spots.h, local.h). Where that
+// jams, the curve from soft to stiff springs is followed through its folds (curve.h); what is
+// jammed still is kicked: a path of ever stiffer springs (proximal/proximal.h) leads elsewhere, and
+// so on.
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
+#include "contact/pile/curve.h"
 #include "contact/pile/interior.h"
 #include "contact/pile/local.h"
 #include "contact/pile/parallel.h"
@@ -20,6 +23,7 @@ typedef struct TactPileSolver {
     TactPileSpots    spots;
     TactPileLocal    local;
     TactPileParallel parallel;
+    TactPileCurve    curve;
     double          *u;     // velocities at p                                   (3 items)
     double          *scale; // of the errors                                     (items)
     double          *bad;   // what is bad about an item: its error over the tolerance, or its part
@@ -34,6 +38,7 @@ typedef struct TactPileSolver {
     bool    failed;         // the last stage did
     bool    kicked;         // it is tact_pile_kick() that runs: more patience
     int     spots_solved, spots_tried; // of all rounds
+    int     curves_ended, curves_tried;
 } TactPileSolver;
 
 void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena);
@@ -45,7 +50,7 @@ void tact_pile_destroy(TactPileSolver *pile);
 /// the answer, or the best that was seen.                                      p: (3 items)
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
-/// From impulses that tact_pile_run() has left: kicks.
+/// From impulses that tact_pile_run() has left: curves and kicks.
 bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
 #endif
