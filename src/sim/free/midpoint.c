@@ -253,6 +253,12 @@ static bool has_loops(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
+bool tact_sim_is_trial(const TactSim *sim, const TactSimIsland *island)
+{
+    return island->contact_count > 0 && !sim->free.plain &&
+           sim->config.integrator == TACT_INTEGRATOR_EULER && has_loops(sim, island);
+}
+
 static Dofs tree_dofs(const TactSim *sim, const TactSimIsland *island, int k)
 {
     int tree = sim->islands.trees[island->first_tree + k];
@@ -399,7 +405,10 @@ static TactStatus solve_plainly(TactSim *sim)
     }
     keep_targets(sim);
     keep_first(sim, true);
-    return solve_again(sim);
+    sim->free.plain = true;
+    TactStatus status = solve_again(sim);
+    sim->free.plain = false;
+    return status;
 }
 
 /// Asked to be closed at the end of the step, loops and limits may contradict contacts; at its
