@@ -174,7 +174,7 @@ TactStatus tact_sim_centre_products(TactSim *sim);
 TactStatus tact_sim_centre_loops(TactSim *sim);
 /// Is an island solved with loops that are to close at the end of the step, though contacts may not
 /// let them? If that has no answer, it is solved again with loops as at its beginning.
-bool tact_sim_is_trial(const TactSim *sim, const TactSimIsland *island);
+bool tact_sim_tries_loops(const TactSim *sim, const TactSimIsland *island);
 /// Before the first solve: both for islands with loops as if their velocity changed as it did in
 /// the last step, from where fewer solves are needed.
 TactStatus tact_sim_predict_loops(TactSim *sim);

@@ -253,7 +253,7 @@ static bool has_loops(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
-bool tact_sim_is_trial(const TactSim *sim, const TactSimIsland *island)
+bool tact_sim_tries_loops(const TactSim *sim, const TactSimIsland *island)
 {
     return island->contact_count > 0 && !sim->free.plain &&
            sim->config.integrator == TACT_INTEGRATOR_EULER && has_loops(sim, island);

@@ -273,9 +273,9 @@ enum { HEAP_DOF = 1200 };
 
 // Operations after which a shift of positions is taken for one that does not exist.
 static const double LIFT_WORK = 1e8;
-// Of a mechanism, whose shift is found within a twentieth of that (5436 shifts of disturbed grippers
-// and robots: 4.3e4 at most) or not at all: without the last rungs, which took 35 ms in every round
-// of a robot whose limits and overlaps do not let its loops close.
+// Of a mechanism, whose shift is found within a twentieth of that (5436 shifts of disturbed
+// grippers and robots: 4.3e4 at most) or not at all: without the last rungs, which took 35 ms in
+// every round of a robot whose limits and overlaps do not let its loops close.
 static const double LIFT_WORK_OF_MECHANISM = 1e6;
 
 static int count_dof_room(const TactSim *sim, const TactContactCapacity *need)
@@ -515,33 +515,50 @@ TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactPr
 
 // Operations a contact of a step that has more contacts than its config wants.
 static const double CROWDED_WORK = 1e4;
-// Operations after which loops are taken to be such as contacts do not let close at the end of the
-// step: it is solved as at its beginning then (midpoint.c). A loop that was torn asks for tens of
-// metres a second through whatever lies between, and all rungs took a second to find no answer.
-static const double TRIAL_WORK = 1e7;
+// Operations after which a mechanism is taken to be such as cannot do what it is asked for: loops
+// that contacts do not let close at the end of the step are solved as at its beginning then
+// (midpoint.c), and lifts that contradict each other are taken back (complete.c). A loop that was
+// torn asks for tens of metres a second through whatever lies between, and all rungs took a second
+// to find no answer.
+static const double TRIAL_WORK = 1e7, TRIAL_WORK_OF_SIZE = 1e4; // times contacts and rows, and dofs
 
-/// Operations that a solve of an island may take; 0: what its config says.
-static double most_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+/// Is one of the contacts of an island asked to come apart, since its surfaces turn into each
+/// other?
+static bool has_lifts(const TactSim *sim, const TactSimIsland *island)
 {
-    bool   crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
-    bool   trial = kind == TACT_SOLVE_MOTION && tact_sim_is_trial(sim, island);
-    double most = crowded ? CROWDED_WORK * (island->contact_count + 1) : 0;
-    return trial && !(most > 0 && most < TRIAL_WORK) ? TRIAL_WORK : most;
+    bool any = false;
+    for (int k = 0; k < island->contact_count; k++) {
+        any = any || sim->contacts[sim->islands.contacts[island->first_contact + k]].lift > 0;
+    }
+    return any && !tact_sim_island_is_free(sim, island);
 }
 
-/// Solves the problem of an island, within what a crowd of contacts may take.
+/// Operations that a solve of an island may take, of one that is tried and may be taken back; 0:
+/// what its config says.
+static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+{
+    double size = (double)(island->contact_count + island->row_count) * island->dof_count;
+    bool   trial =
+        kind == TACT_SOLVE_MOTION && (tact_sim_tries_loops(sim, island) || has_lifts(sim, island));
+    return trial ? TRIAL_WORK + TRIAL_WORK_OF_SIZE * size : 0;
+}
+
+/// Solves the problem of an island, within what a crowd of contacts, or a trial, may take.
 static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland *island,
-                               TactSimSolver *slot, double most, bool bounces,
+                               TactSimSolver *slot, double trial, bool bounces,
                                const TactContactProblem *problem, const TactContactAnswer *answer,
                                TactContactReport *solved)
 {
-    TactBudget budget;
-    tact_budget_begin(&budget, most, 0);
+    bool crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
+    TactBudget crowd, tried;
+    tact_budget_begin(&crowd, crowded ? CROWDED_WORK * (island->contact_count + 1) : 0, 0);
+    tact_budget_begin(&tried, trial, 0);
     TactStatus status =
         bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
                 : tact_sim_solve_problem(slot->solver, problem, answer, solved);
-    tact_budget_end(&budget);
-    solved->out_of_budget = solved->out_of_budget || (budget.over && most != TRIAL_WORK);
+    tact_budget_end(&tried);
+    tact_budget_end(&crowd);
+    solved->out_of_budget = solved->out_of_budget || crowd.over;
     return status;
 }
 
@@ -577,8 +594,8 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     }
     island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
     uint64_t start = tact_ticks_now();
-    double   most = most_work(sim, island, kind);
-    TACT_TRY(solve_within(sim, a, island, slot, most, bounces, &problem, &answer, &solved));
+    double   trial = trial_work(sim, island, kind);
+    TACT_TRY(solve_within(sim, a, island, slot, trial, bounces, &problem, &answer, &solved));
     island->solved.ticks += tact_ticks_since(start);
     island->solved.solves++;
 
