@@ -340,11 +340,14 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 
 // Velocities below this part of what a step adds to them are rounding.
 static const double AT_REST = 1e-11;
+static const double LEAST_SPEED = 1e-150; // m/s or rad/s
 /// m/s: a slower contact sticks.
 static const double SLIDES = 1e-9;
 
 /// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
 /// with it come other active contacts in every step. The certificate allows a hundred times that.
+/// So is one whose velocities have no squares any more: wheels that dampers stop come down to the
+/// last denormal number.
 static void stop_rounding(const TactSim *sim, const TactSimIsland *island, double *v)
 {
     const TactSimIslands *islands = &sim->islands;
@@ -356,7 +359,8 @@ static void stop_rounding(const TactSim *sim, const TactSimIsland *island, doubl
             added = tact_larger(added, fabs(sim->free.v[i] - sim->state.v[i]));
         }
     }
-    for (int k = 0; k < island->tree_count && most <= AT_REST * added; k++) {
+    double rest = tact_larger(AT_REST * added, LEAST_SPEED);
+    for (int k = 0; k < island->tree_count && most <= rest; k++) {
         int tree = islands->trees[island->first_tree + k];
         for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
             v[i] = 0;
