@@ -189,6 +189,28 @@ static void add_body_turns(const TactSim *sim, const TactSimContact *c, int body
     }
 }
 
+// A normal row beside those of the tangents that is rounding, and what is too large for that.
+static const double ROUNDING = 1e-13, NO_ROUNDING = 1e-9;
+
+static double largest_of(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = tact_larger(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/// Where nothing moves a contact along its normal, rounding does not either: scaled to 1, it would
+/// hide what all others ask for.
+static void clear_rounding(size_t n, double *J)
+{
+    double normal = largest_of(J, n);
+    if (normal > 0 && normal < NO_ROUNDING && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
+        memset(J, 0, n * sizeof *J);
+    }
+}
+
 /// Where a contact is: between two bodies, or as rows of the island's dofs.
 static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n,
                           double *J, TactContact *contact)
@@ -204,6 +226,7 @@ static void place_contact(const TactSim *sim, const TactSimContact *c, bool free
         memset(J, 0, 3 * n * sizeof *J);
         add_body_rows(sim, c, c->body[1], 1, n, J);
         add_body_rows(sim, c, c->body[0], -1, n, J);
+        clear_rounding(n, J);
         if (tact_contact_has_moments(contact)) {
             memset(J + 3 * n, 0, 3 * n * sizeof *J);
             add_body_turns(sim, c, c->body[1], 1, n, J + 3 * n);
