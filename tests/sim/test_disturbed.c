@@ -127,11 +127,11 @@ static void run(const TactModel *model, TactContactCone cone, bool wild, int see
 }
 
 /// From so many starts of each kind, with both cones.
-static void disturb(const char *path, int starts, int steps)
+static void disturb_from(const char *path, int first, int starts, int steps)
 {
     TactModel *model = load(path);
     Counts     counts = {0};
-    for (int seed = 0; seed < starts; seed++) {
+    for (int seed = first; seed < first + starts; seed++) {
         for (int kind = 0; kind < 4; kind++) {
             run(model, kind % 2 ? TACT_CONE_PYRAMID : TACT_CONE_CIRCLE, kind / 2, seed, steps,
                 &counts);
@@ -144,6 +144,11 @@ static void disturb(const char *path, int starts, int steps)
     tact_model_destroy(model);
 }
 
+static void disturb(const char *path, int starts, int steps)
+{
+    disturb_from(path, 0, starts, steps);
+}
+
 static int times(int few)
 {
     return getenv("TACT_LONG") ? 10 * few : few;
@@ -154,7 +159,7 @@ static void a_humanoid_with_tangled_legs(void **state)
 {
     (void)state;
     disturb("mujoco_humanoid/humanoid.xml", times(6), 200);
-    disturb("robotis_op3/scene.xml", times(8), 40);
+    disturb_from("robotis_op3/scene.xml", 20, times(36), 6); // 23, 47 and 55 were not certified
 }
 
 /// Loops that are torn, and what lies between their ends.

@@ -131,11 +131,21 @@ static bool climb_rungs(TactClimb *climb, int first, int end, bool *stopped)
 /// The rungs that come after those for large problems; with a large one they share a budget.
 static bool climb_rest(TactClimb *climb, bool *stopped)
 {
+    if (!climb->facts.large) {
+        return climb_rungs(climb, TACT_LADDER_LARGE_RUNGS, TACT_LADDER_RUNGS, stopped);
+    }
     TactBudget rest;
-    tact_budget_begin(&rest, climb->facts.large ? tact_ladder_rest(climb->ladder) : 0, 0);
+    tact_budget_begin(&rest, tact_ladder_rest(climb->ladder), 0);
     bool solved = climb_rungs(climb, TACT_LADDER_LARGE_RUNGS, TACT_LADDER_RUNGS, stopped);
     tact_budget_end(&rest);
     return solved;
+}
+
+/// The rungs for large problems, and for those that divide.
+static bool climb_first(TactClimb *climb, bool *stopped)
+{
+    return (climb->facts.large || climb->facts.divides) &&
+           climb_rungs(climb, 0, TACT_LADDER_LARGE_RUNGS, stopped);
 }
 
 static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
@@ -144,7 +154,7 @@ static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
     bool      stopped = false;
     climb.need = attempt->need ? *attempt->need : tact_contact_get_capacity(attempt->problem);
     climb.facts = find_facts(&climb);
-    if (climb_rungs(&climb, 0, TACT_LADDER_LARGE_RUNGS, &stopped) ||
+    if (climb_first(&climb, &stopped) ||
         (!method->springs && climb_rest(&climb, &stopped))) {
         return TACT_OUTCOME_SOLVED;
     }

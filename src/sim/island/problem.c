@@ -576,16 +576,20 @@ static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland
                                const TactContactProblem *problem, const TactContactAnswer *answer,
                                TactContactReport *solved)
 {
-    bool crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
-    TactBudget crowd, tried;
-    tact_budget_begin(&crowd, crowded ? CROWDED_WORK * (island->contact_count + 1) : 0, 0);
-    tact_budget_begin(&tried, trial, 0);
+    bool   crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
+    double crowd = crowded ? CROWDED_WORK * (island->contact_count + 1) : 0;
+    bool   counts = crowded && !(trial > 0 && trial < crowd); // the crowd's, and not the trial's
+    TactBudget budget = {0};
+    if (crowd > 0 || trial > 0) {
+        tact_budget_begin(&budget, counts ? crowd : trial, 0);
+    }
     TactStatus status =
         bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
                 : tact_sim_solve_problem(slot->solver, problem, answer, solved);
-    tact_budget_end(&tried);
-    tact_budget_end(&crowd);
-    solved->out_of_budget = solved->out_of_budget || crowd.over;
+    if (crowd > 0 || trial > 0) {
+        tact_budget_end(&budget);
+    }
+    solved->out_of_budget = solved->out_of_budget || (counts && budget.over);
     return status;
 }
 
