@@ -121,10 +121,11 @@ void tact_check_print(const TactCheckResult *result, bool all)
         return; // refused before anything was read: what is wrong is told, and nothing is listed
     }
     for (int consequence = MEANS_THE_SAME; consequence <= CHANGES_MOTION; consequence++) {
-        printf("%s%s%s: %d kinds at %d places\n", tact_cli_colour(stdout, TACT_BOLD),
-               consequences[consequence], tact_cli_colour(stdout, TACT_PLAIN),
-               count_groups(result, (Consequence)consequence),
-               count_places(result, (Consequence)consequence));
+        int kinds = count_groups(result, (Consequence)consequence);
+        int places = count_places(result, (Consequence)consequence);
+        printf("%s%s%s: %d kind%s at %d place%s\n", tact_cli_colour(stdout, TACT_BOLD),
+               consequences[consequence], tact_cli_colour(stdout, TACT_PLAIN), kinds,
+               kinds == 1 ? "" : "s", places, places == 1 ? "" : "s");
         if (consequence == CHANGES_LITTLE && !all) {
             print_softness(result);
         }
@@ -138,7 +139,9 @@ void tact_check_print(const TactCheckResult *result, bool all)
     }
     if (result->status == TACT_OK) {
         int count = tact_check_unfaithful(result);
-        if (count > 0) {
+        if (count == 1) {
+            printf("1 place (*) bears on the physics and is not honoured\n");
+        } else if (count > 1) {
             printf("%d places (*) bear on the physics and are not honoured\n", count);
         } else {
             printf("all that bears on the physics is honoured\n");

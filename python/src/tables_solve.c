@@ -255,6 +255,7 @@ static const TactPyField row[] = {
     D(TactContactRow, error),
     D(TactContactRow, zeta),
     D(TactContactRow, force_max),
+    U(TactContactRow, id),
 };
 const TactPyTable tact_py_row_table = {"row", row, TACT_PY_TABLE(row)};
 

@@ -52,7 +52,8 @@ class Problem(_tact.Problem):
     contacts: dicts of a, b (-1: the world), point, normal (from a to b), mu, tangent, restitution, bias,
     ...; with M also J (3, nv). mu_spin and mu_roll, m, resist spinning about the normal and rolling about the
     tangents (J has then six rows, and W too: three angular ones below); mu2: the coefficient along tangent 2;
-    friction_law: "separate", or "ellipsoid" for one bound of all parts. rows: dicts of kind (bilateral, unilateral, motor), J or J_a, J_b, target.
+    friction_law: "separate", or "ellipsoid" for one bound of all parts. rows: dicts of kind (bilateral, unilateral, motor), J or J_a, J_b, target, error and zeta, force_max, id.
+    An id joins a contact or row to the one of the last solve; a row without id to that of the same number.
 
     >>> block = dict(mass=1, inertia=(.1, .1, .1, 0, 0, 0), force=(0, 0, -9.81))
     >>> corners = [dict(a=-1, b=0, point=(x, y, -.1), normal=(0, 0, 1), mu=0.5) for x in (-1, 1) for y in (-1, 1)]

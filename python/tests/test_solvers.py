@@ -135,6 +135,31 @@ class Contacts(unittest.TestCase):
         solver.forget()
         self.assertEqual(solver.solve(block()).report.pivots, first.report.pivots)
 
+    def test_rows_are_found_by_their_ids(self):
+        def limits(order, ids):
+            """Six joints, each pressed against a limit or away from it, in some order."""
+            rows = [dict(kind="unilateral", J=np.eye(6)[k]) for k in order]
+            for k, row in zip(order, rows):
+                row.update(dict(id=2**63 + 10 + k) if ids else {})
+            load = [-1, 1, -1, 1, -1, 1]
+            return tact.contact.Problem(step=0.01, M=np.eye(6) + 0.1, v=np.zeros(6), tau=load, rows=rows)
+
+        order, other = [0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]
+        self.assertEqual(limits(order, True).to_dict()["rows"][1]["id"], 2**63 + 11)
+        pivots = {}
+        for ids in (True, False):
+            solver = tact.contact.Solver(method="reduced", cone="pyramid")
+            self.assertTrue(solver.solve(limits(order, ids)).solved)
+            again = solver.solve(limits(other, ids))
+            self.assertTrue(again.solved)
+            pivots[ids] = again.report.pivots
+        self.assertEqual(pivots[True], 0)
+        self.assertGreater(pivots[False], 0)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "rows.json")
+            limits(order, True).write(path)
+            self.assertEqual(tact.contact.Problem.read(path).to_dict(), limits(order, True).to_dict())
+
     def test_files_and_proofs(self):
         problem = tact.contact.Problem.read(support.ROOT / "examples/slope.json")
         answer = problem.solve(cone="pyramid")

@@ -13,7 +13,7 @@
 #include "collide/convex/convex.h"
 #include "collide/world.h"
 
-static const double FAT = 0.05; // of the extent of a shape: how much wider its leaf is on each side
+static const double FAT = 0.1; // of the extent of a shape: how much wider its leaf is on each side
 
 typedef struct Candidate {
     int      a, b;     // a < b

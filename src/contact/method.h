@@ -24,6 +24,7 @@ typedef struct TactAttempt {
     const struct TactContactMemory *memory;    // of the last step (memory.h)
     bool                            warm;      // p arrives with its impulses, where ids match
     double                          settled;   // out: of the answer (memory.h); 0 if not known
+    int                             missed;    // out: of the answer (memory.h)
     double                         *p;         // p_n, p_1, p_2 of every item       (3 item_count)
     TactContactReport              *report;    // counts go here
     TactCertifier                  *certifier; //

@@ -487,6 +487,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->reproducible = !budget.by_clock;
     store(solver, link, attempt.kernel);
     solver->memory->settled = attempt.settled;
+    solver->memory->missed = attempt.missed;
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;

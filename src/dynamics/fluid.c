@@ -69,22 +69,47 @@ static void find_axes(const TactModel *model, const TactBody *body, double momen
     }
 }
 
+static bool has_fluid(const TactModel *model)
+{
+    return model->options.density != 0 || model->options.viscosity != 0;
+}
+
+/// Is it a body that the fluid pushes?
+static bool has_box(const TactDynamics *d, int index)
+{
+    const TactBody *body = &d->model->bodies[index];
+    return d->link_of[index] > 0 && body->inertia.mass > 1e-15 && body->mocap < 0;
+}
+
+void tact_dynamics_find_boxes(TactDynamics *d)
+{
+    for (int k = 1; k < d->model->body_count && has_fluid(d->model); k++) {
+        const TactBody *body = &d->model->bodies[k];
+        TactFluidBox   *box = &d->recursion->boxes[k];
+        double          moments[3];
+        if (!has_box(d, k)) {
+            continue;
+        }
+        find_axes(d->model, body, moments, &box->axes);
+        for (int i = 0; i < 3; i++) {
+            double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
+            box->sides[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);
+        }
+    }
+}
+
 /// (2) for one body.
 static void push_body(const TactDynamics *d, int index, double *tau)
 {
     const TactModelOptions *options = &d->model->options;
     const TactBody         *body = &d->model->bodies[index];
-    double                  moments[3], b[3], f[3], t[3];
-    TactMat3                axes; // columns in the body's frame
-    find_axes(d->model, body, moments, &axes);
-    for (int i = 0; i < 3; i++) {
-        double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
-        b[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);
-    }
-    TactTransform pose = d->pose[index];
-    TactVec3      centre = tact_transform_point(pose, body->inertia.com);
-    TactTwist     v = tact_dynamics_compute_velocity(d, index, centre);
-    TactMat3      R = tact_mat3_multiply(tact_quat_to_mat3(pose.rotation), axes), back;
+    const TactFluidBox     *box = &d->recursion->boxes[index];
+    const double           *b = box->sides;
+    double                  f[3], t[3];
+    TactTransform           pose = d->pose[index];
+    TactVec3                centre = tact_transform_point(pose, body->inertia.com);
+    TactTwist               v = tact_dynamics_compute_velocity(d, index, centre);
+    TactMat3 R = tact_mat3_multiply(tact_quat_to_mat3(pose.rotation), box->axes), back;
     back = tact_mat3_transpose(R);
     TactVec3 linear = tact_mat3_apply(back, tact_vec3_subtract(v.linear, options->wind));
     TactVec3 angular = tact_mat3_apply(back, v.angular);
@@ -109,11 +134,7 @@ static void push_body(const TactDynamics *d, int index, double *tau)
 
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
 {
-    const TactModelOptions *options = &d->model->options;
-    if (options->density == 0 && options->viscosity == 0) {
-        return;
-    }
-    for (int b = 1; b < d->model->body_count; b++) {
+    for (int b = 1; b < d->model->body_count && has_fluid(d->model); b++) {
         bool ellipsoids = false; // instead of the box, if there are some
         for (int i = 0; i < d->model->bodies[b].geom_count && d->link_of[b] > 0; i++) {
             const TactGeom *geom = &d->model->geoms[d->model->bodies[b].first_geom + i];
@@ -122,8 +143,7 @@ void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
                 tact_dynamics_add_fluid_geom(d, geom, tau);
             }
         }
-        if (!ellipsoids && d->link_of[b] > 0 && d->model->bodies[b].inertia.mass > 1e-15 &&
-            d->model->bodies[b].mocap < 0) {
+        if (!ellipsoids && has_box(d, b)) {
             push_body(d, b, tau);
         }
     }

@@ -114,6 +114,8 @@ void tact_dynamics_bend_slopes(const TactDynamics *d, int joint, double k[3]);
 double tact_dynamics_joint_energy(const TactDynamics *d, int index);
 double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
 
+/// What the fluid sees of the bodies of a model, before it is added (fluid.c).
+void tact_dynamics_find_boxes(TactDynamics *d);
 /// Adds what the fluid around does to all bodies (fluid.c).                                 (nv)
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau);
 /// The same on one geom, as on an ellipsoid (fluid_ellipsoid.c).                           (nv)

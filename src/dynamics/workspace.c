@@ -95,7 +95,8 @@ static void lay_out_mass(TactMassMatrix *m, size_t nv, size_t entries, TactArena
     m->L = tact_arena_take(arena, entries + 4 * nv, sizeof *m->L);
 }
 
-static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, TactArena *arena)
+static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, size_t bodies,
+                              TactArena *arena)
 {
     r->force = tact_arena_take(arena, links, sizeof *r->force);
     r->articulated = tact_arena_take(arena, links, sizeof *r->articulated);
@@ -105,6 +106,7 @@ static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, TactAre
     r->composite_mass = tact_arena_take(arena, links, sizeof *r->composite_mass);
     r->composite_com = tact_arena_take(arena, links, sizeof *r->composite_com);
     r->composite = tact_arena_take(arena, links, sizeof *r->composite);
+    r->boxes = tact_arena_take(arena, bodies, sizeof *r->boxes);
 }
 
 static void lay_out_rk4(TactRungeKutta *r, size_t nv, size_t nq, TactArena *arena)
@@ -129,7 +131,7 @@ static void lay_out(TactWhole *whole, const TactModel *model, size_t entries)
     lay_out_before(&whole->before, model, links, &d->arena);
     lay_out_aside(&whole->aside, nv, links, &d->arena);
     lay_out_mass(&whole->mass, nv, entries, &d->arena);
-    lay_out_recursion(&whole->recursion, nv, links, &d->arena);
+    lay_out_recursion(&whole->recursion, nv, links, (size_t)model->body_count, &d->arena);
     lay_out_rk4(&whole->rk4, nv, nq, &d->arena);
 }
 
@@ -176,6 +178,7 @@ void tact_dynamics_set_model(TactDynamics *dynamics, const TactModel *model)
     dynamics->tendon_inertia = tact_dynamics_has_tendon_inertia(model);
     dynamics->links[0].inertia = (TactInertia){0};
     join_inertias(dynamics, model);
+    tact_dynamics_find_boxes(dynamics);
     dynamics->placed = dynamics->before->placed = 0;
     dynamics->moved = dynamics->aside->moved = 0;
 }
@@ -245,6 +248,7 @@ TactStatus tact_dynamics_create(const TactModel *model, TactDynamics **dynamics)
     lay_out(whole, model, entries);
     make_links(d, model);
     join_inertias(d, model);
+    tact_dynamics_find_boxes(d);
     make_pattern(d, model);
     make_chains(d, model);
     *dynamics = d;

@@ -41,6 +41,12 @@ typedef struct TactMassMatrix {
     double *L; // L without its unit diagonal, with 1 / D there               (factor_row[nv])
 } TactMassMatrix;
 
+/// The box that has a body's mass and inertia (fluid.c).
+typedef struct TactFluidBox {
+    double   sides[3]; // m
+    TactMat3 axes;     // columns in the body's frame
+} TactFluidBox;
+
 /// Scratch of the recursions over links (recursion.c, mass.c).
 typedef struct TactRecursion {
     TactWrench      *force;          // (links)
@@ -51,6 +57,7 @@ typedef struct TactRecursion {
     double          *composite_mass; // (links)
     TactVec3        *composite_com;  // (links)
     TactSym3        *composite;      // about that point (links)
+    TactFluidBox    *boxes;          // of bodies that the fluid around them pushes         (bodies)
 } TactRecursion;
 
 /// Stages of a step of Runge and Kutta (runge_kutta.c).

@@ -102,7 +102,11 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         tact_sim_tell_islands(sim, TACT_SOLVE_CORRECTION, report);
         tact_sim_note_stuck(sim);
         TACT_TRY(tact_sim_pay_lifts(sim));
-        report->correction += bound_shift(sim);
+        double shift = bound_shift(sim);
+        if (shift == 0) { // nothing can be moved: another round would ask the same
+            return TACT_OK;
+        }
+        report->correction += shift;
         tact_dynamics_integrate(sim->model, sim->answer.q_end, sim->positions.shift, 1,
                                 sim->answer.q_end);
         sunk = false; // once: depths are known to first order only

@@ -111,6 +111,7 @@ static void put_memory(TactByteBuffer *b, const TactContactMemory *memory)
     tact_put_int(b, memory->count);
     tact_put_int(b, memory->basis_count);
     tact_put_f64(b, memory->settled);
+    tact_put_int(b, memory->missed);
     for (int i = 0; i < memory->count; i++) {
         tact_put_u64(b, memory->id[i]);
         tact_put_f64s(b, memory->p + 3 * i, 3);
@@ -223,6 +224,7 @@ static Slot get_slot(TactByteReader *r, int places)
 static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *memory)
 {
     double settled = tact_get_f64(r);
+    int    missed = tact_get_int(r, 0, INT_MAX);
     r->bad = r->bad || !(settled >= 0 && settled <= 1);
     for (int i = 0; i < slot->count && !r->bad; i++) {
         uint64_t id = tact_get_u64(r);
@@ -251,6 +253,7 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
         memory->count = slot->count;
         memory->basis_count = slot->basis_count;
         memory->settled = settled;
+        memory->missed = missed;
     }
 }
 

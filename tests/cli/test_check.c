@@ -96,10 +96,10 @@ static void notes_are_grouped_by_consequence(void **state)
                      "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
                      "</body></worldbody></mujoco>");
     tact_program_expect(1, "check mixed.xml");
-    tact_program_words(tact_program_out, "changes nothing: 1 kinds at 1 places\n");
+    tact_program_words(tact_program_out, "changes nothing: 1 kind at 1 place\n");
     tact_program_words(tact_program_out, "changes the motion a little: 4 kinds at 4 places\n"
                                          "  * softness (solref, ...)         3  mixed.xml:1");
-    tact_program_words(tact_program_out, "changes the motion: 1 kinds at 1 places\n"
+    tact_program_words(tact_program_out, "changes the motion: 1 kind at 1 place\n"
                                          "  * option.collision");
     assert_null(strstr(tact_program_out, "solimplimit"));
     tact_program_expect(1, "check --all mixed.xml");

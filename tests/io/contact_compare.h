@@ -59,6 +59,7 @@ static inline void same_rows(const TactContactProblem *x, const TactContactProbl
         same_reals(&one.target, &two.target, 1);
         same_reals(&one.error, &two.error, 1);
         same_reals(&one.zeta, &two.zeta, 1);
+        assert_true(one.id == two.id);
         if (one.kind == TACT_ROW_MOTOR) {
             same_reals(&one.force_max, &two.force_max, 1);
         }

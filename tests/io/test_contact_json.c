@@ -137,7 +137,8 @@ static void rows_of_bodies_are_read(void **state)
                               "{\"kind\": \"unilateral\", \"a\": 0, \"b\": -1, "
                               "\"J_a\": [6, 5, 4, 3, 2, 1]},"
                               "{\"kind\": \"motor\", \"a\": 0, \"b\": -1, "
-                              "\"J_a\": [0, 0, 0, 0, 0, 1], \"force_max\": 7}]}");
+                              "\"J_a\": [0, 0, 0, 0, 0, 1], \"force_max\": 7, \"id\": "
+                              "\"18446744073709551615\"}]}");
     const TactContactRow *row = file->problem.rows;
     assert_int_equal(file->problem.row_count, 3);
     assert_int_equal(row[0].kind, TACT_ROW_BILATERAL);
@@ -147,6 +148,7 @@ static void rows_of_bodies_are_read(void **state)
     expect_reals(row[1].J_a, 6, (double[]){6, 5, 4, 3, 2, 1});
     assert_true(row[0].target == 0.5 && row[0].error == 0.25 && row[0].zeta == 0.125);
     assert_true(row[2].force_max == 7);
+    assert_true(row[0].id == 0 && row[2].id == UINT64_MAX);
     tact_contact_file_destroy(file);
 }
 

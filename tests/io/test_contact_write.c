@@ -84,6 +84,7 @@ static void make_rows(TactRandom *random, Sample *sample)
         row->error = any_real(random);
         row->zeta = tact_random_uniform(random, 0, 1);
         row->force_max = fabs(any_real(random));
+        row->id = i == 0 ? 0 : tact_random_next(random) >> (10 * (i - 1));
         row->J = sample->problem.M ? sample->row_J + NV * (size_t)i : NULL;
     }
 }

@@ -130,10 +130,16 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     TactVec3 angular = times(raw->inertia, dw);
     double   gained[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
     double   square[2] = {0, 0};
+    double   left[6];
     for (int i = 0; i < 6; i++) {
-        double residual = fine ? fine[i] : (gained[i] - body->impulse[i]) - body->rest[i];
-        *largest = fmax(*largest, fabs(residual));
-        square[i / 3] += residual * residual;
+        left[i] = (gained[i] - body->impulse[i]) - body->rest[i];
+    }
+    if (fine) {
+        memcpy(left, fine, sizeof left);
+    }
+    for (int i = 0; i < 6; i++) {
+        *largest = fmax(*largest, fabs(left[i]));
+        square[i / 3] += left[i] * left[i];
     }
     double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
     double least = TACT_CERTIFY_ROUNDING * raw->mass * fastest;

@@ -320,6 +320,7 @@ static bool spring_rungs(const Climb *climb)
     tact_disc_link_unbind(attempt->link);
     attempt->status = inner.status;
     attempt->settled = inner.settled;
+    attempt->missed = inner.missed;
     attempt->kernel = NULL;
     attempt->warm = false;
     keep_best(climb);

@@ -34,6 +34,28 @@ static bool is_left_alone(const TactSystem *system)
     return true;
 }
 
+// Where the states of impulses led nowhere so many times in a row, they are tried again after so
+// many solves: what stands on flat feet has nearly the same impulses step by step, and Newton's
+// method finds them.
+enum { PATIENCE = 4, TRY_AGAIN = 8, MOST_MISSED = PATIENCE + TRY_AGAIN };
+
+/// From the impulses of an answer that has no basis.
+static TactStatesEnd try_states(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactKernel   *kernel = &climb->ladder->kernel;
+    TactStatesEnd end = TACT_STATES_FAILED;
+    int           missed = attempt->memory->missed;
+    if (missed < PATIENCE || missed == MOST_MISSED) {
+        tact_kernel_load(kernel, attempt->system);
+        end = tact_states_solve_from(&climb->ladder->turning, kernel, TACT_TURNING_TOL, attempt->p,
+                                     attempt->report);
+    }
+    missed = missed < MOST_MISSED ? missed + 1 : PATIENCE;
+    attempt->missed = end == TACT_STATES_FAILED ? missed : 0;
+    return end;
+}
+
 /// The circle: mostly without a pivot, where states alone lead to its answer.
 static bool last_states(TactClimb *climb)
 {
@@ -52,9 +74,7 @@ static bool last_states(TactClimb *climb)
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
     } else {
-        tact_kernel_load(kernel, attempt->system);
-        end =
-            tact_states_solve_from(turning, kernel, TACT_TURNING_TOL, attempt->p, attempt->report);
+        end = try_states(climb);
     }
     if (end == TACT_STATES_FAILED) {
         return false;

@@ -66,6 +66,7 @@ static const Field row_fields[] = {
     {"error", REALS, 1, 0, offsetof(TactContactRow, error)},
     {"zeta", REALS, 1, 0, offsetof(TactContactRow, zeta)},
     {"force_max", REALS, 1, 0, offsetof(TactContactRow, force_max)},
+    {"id", ID, 1, 0, offsetof(TactContactRow, id)},
     {NULL, REALS, 0, 0, 0},
 };
 

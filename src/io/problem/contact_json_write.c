@@ -68,6 +68,15 @@ static void put_member(FILE *stream, const char *key, const double *x, size_t co
     put_reals(stream, x, count);
 }
 
+/// An id of warm starts; 0 has none.
+static void put_id(FILE *stream, uint64_t id)
+{
+    if (id != 0) {
+        const char *quote = id > INT64_MAX ? "\"" : "";
+        fprintf(stream, ", \"id\": %s%llu%s", quote, (unsigned long long)id, quote);
+    }
+}
+
 static void put_body(FILE *stream, const TactContactBody *body)
 {
     fputs("{\"mass\": ", stream);
@@ -102,10 +111,7 @@ static void write_contact_object(FILE *stream, const TactContactProblem *problem
     put_optional(stream, "bias", &contact->bias, 1);
     put_optional(stream, "surface", contact->surface, 2);
     put_optional(stream, "compliance", &contact->compliance, 1);
-    if (contact->id != 0) {
-        const char *quote = contact->id > INT64_MAX ? "\"" : "";
-        fprintf(stream, ", \"id\": %s%llu%s", quote, (unsigned long long)contact->id, quote);
-    }
+    put_id(stream, contact->id);
     put_optional(stream, "mu_spin", &contact->mu_spin, 1);
     put_optional(stream, "mu_roll", &contact->mu_roll, 1);
     put_optional(stream, "mu2", &contact->mu2, 1);
@@ -147,6 +153,7 @@ static void put_row(FILE *stream, const TactContactProblem *problem, const TactC
         fputs(", \"force_max\": ", stream);
         put_real(stream, row->force_max);
     }
+    put_id(stream, row->id);
     fputc('}', stream);
 }
 

@@ -39,6 +39,7 @@ typedef struct TactSimFree {
     double           *v;        // after the step                                        (nv)
     double           *impulse;  // that takes the velocity there: M (v - v_start)        (nv)
     bool    ran_away;    // velocity products of the mean velocity were not found (midpoint.c)
+    bool    plain;       // islands are being solved with loops as at the beginning of the step
     bool    has_gain;    // is `gain` that of the last step?
     double *gain;        // v - v_start of the last step                          (nv)
     double *gain_before; // of the step before that                       (nv)
@@ -171,6 +172,9 @@ void tact_sim_motion_start(TactSim *sim);
 /// (midpoint.c).
 TactStatus tact_sim_centre_products(TactSim *sim);
 TactStatus tact_sim_centre_loops(TactSim *sim);
+/// Is an island solved with loops that are to close at the end of the step, though contacts may not
+/// let them? If that has no answer, it is solved again with loops as at its beginning.
+bool tact_sim_tries_loops(const TactSim *sim, const TactSimIsland *island);
 /// Before the first solve: both for islands with loops as if their velocity changed as it did in
 /// the last step, from where fewer solves are needed.
 TactStatus tact_sim_predict_loops(TactSim *sim);

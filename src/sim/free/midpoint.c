@@ -47,6 +47,7 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
 static const double TOL = 1e-8;         // of the largest velocity
 static const double PRESSED_TOL = 1e-6; // the same where contacts take and give energy
 static const double FLOOR = 1e-13;      // m/s or rad/s
+static const double SURE = 0.5;         // of both, for what is not looked at
 static const double LOST = 1e-4;        // of the largest velocity: repetition did not settle
 static const double WORSE = 4;          // times what it was at first: it goes nowhere
 static const double SAFE = 8;           // times what a round left in an earlier step
@@ -253,6 +254,12 @@ static bool has_loops(const TactSim *sim, const TactSimIsland *island)
     return false;
 }
 
+bool tact_sim_tries_loops(const TactSim *sim, const TactSimIsland *island)
+{
+    return island->contact_count > 0 && !sim->free.plain &&
+           sim->config.integrator == TACT_INTEGRATOR_EULER && has_loops(sim, island);
+}
+
 static Dofs tree_dofs(const TactSim *sim, const TactSimIsland *island, int k)
 {
     int tree = sim->islands.trees[island->first_tree + k];
@@ -399,7 +406,10 @@ static TactStatus solve_plainly(TactSim *sim)
     }
     keep_targets(sim);
     keep_first(sim, true);
-    return solve_again(sim);
+    sim->free.plain = true;
+    TactStatus status = solve_again(sim);
+    sim->free.plain = false;
+    return status;
 }
 
 /// Asked to be closed at the end of the step, loops and limits may contradict contacts; at its
@@ -524,9 +534,17 @@ static double find_change(TactSim *sim, bool loops)
     return change;
 }
 
+/// Each round makes the change less by the same part: is what the next one would find too little
+/// for another solve? Then it need not be looked for.
+static bool settles(const TactSim *sim, double change, double before)
+{
+    double size = largest(sim->answer.v, sim->model->nv);
+    return change < before && change * (change / before) <= SURE * (FLOOR + TOL * size);
+}
+
 TactStatus tact_sim_centre_loops(TactSim *sim)
 {
-    double first = INFINITY, change = 0;
+    double first = INFINITY, change = INFINITY;
     bool   loops = false;
     if (!choose_islands(sim, &loops)) {
         return TACT_OK;
@@ -536,7 +554,7 @@ TactStatus tact_sim_centre_loops(TactSim *sim)
         return solve_plainly(sim);
     }
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        double bend = 0;
+        double bend = 0, before = change;
         if (loops) {
             TACT_TRY(bend_loops(sim, sim->answer.v, &bend));
         }
@@ -554,6 +572,9 @@ TactStatus tact_sim_centre_loops(TactSim *sim)
         TACT_TRY(solve_again(sim));
         if (!is_certified(sim)) {
             return solve_plainly(sim);
+        }
+        if (pass > 0 && settles(sim, change, before)) {
+            return TACT_OK;
         }
     }
     // Loops that contacts or limits do not let close would be chased without end.

@@ -189,6 +189,28 @@ static void add_body_turns(const TactSim *sim, const TactSimContact *c, int body
     }
 }
 
+// A normal row beside those of the tangents that is rounding, and what is too large for that.
+static const double ROUNDING = 1e-13, NO_ROUNDING = 1e-9;
+
+static double largest_of(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        most = tact_larger(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/// Where nothing moves a contact along its normal, rounding does not either: scaled to 1, it would
+/// hide what all others ask for.
+static void clear_rounding(size_t n, double *J)
+{
+    double normal = largest_of(J, n);
+    if (normal > 0 && normal < NO_ROUNDING && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
+        memset(J, 0, n * sizeof *J);
+    }
+}
+
 /// Where a contact is: between two bodies, or as rows of the island's dofs.
 static void place_contact(const TactSim *sim, const TactSimContact *c, bool free, size_t n,
                           double *J, TactContact *contact)
@@ -204,6 +226,7 @@ static void place_contact(const TactSim *sim, const TactSimContact *c, bool free
         memset(J, 0, 3 * n * sizeof *J);
         add_body_rows(sim, c, c->body[1], 1, n, J);
         add_body_rows(sim, c, c->body[0], -1, n, J);
+        clear_rounding(n, J);
         if (tact_contact_has_moments(contact)) {
             memset(J + 3 * n, 0, 3 * n * sizeof *J);
             add_body_turns(sim, c, c->body[1], 1, n, J + 3 * n);
@@ -273,9 +296,10 @@ enum { HEAP_DOF = 1200 };
 
 // Operations after which a shift of positions is taken for one that does not exist.
 static const double LIFT_WORK = 1e8;
-// Of a mechanism, whose shift is found within a hundredth of that or not at all: without the rung
-// of 113 bits, which took 50 ms in every step of a robot whose limits do not let its gears close.
-static const double LIFT_WORK_OF_MECHANISM = 1e7;
+// Of a mechanism, whose shift is found within a twentieth of that (5436 shifts of disturbed
+// grippers and robots: 4.3e4 at most) or not at all: without the last rungs, which took 35 ms in
+// every round of a robot whose limits and overlaps do not let its loops close.
+static const double LIFT_WORK_OF_MECHANISM = 1e6;
 
 static int count_dof_room(const TactSim *sim, const TactContactCapacity *need)
 {
@@ -339,11 +363,14 @@ TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
 
 // Velocities below this part of what a step adds to them are rounding.
 static const double AT_REST = 1e-11;
+static const double LEAST_SPEED = 1e-150; // m/s or rad/s
 /// m/s: a slower contact sticks.
 static const double SLIDES = 1e-9;
 
 /// An island whose answer is rest but for rounding is at rest: what is left would only grow, and
 /// with it come other active contacts in every step. The certificate allows a hundred times that.
+/// So is one whose velocities have no squares any more: wheels that dampers stop come down to the
+/// last denormal number.
 static void stop_rounding(const TactSim *sim, const TactSimIsland *island, double *v)
 {
     const TactSimIslands *islands = &sim->islands;
@@ -355,7 +382,8 @@ static void stop_rounding(const TactSim *sim, const TactSimIsland *island, doubl
             added = tact_larger(added, fabs(sim->free.v[i] - sim->state.v[i]));
         }
     }
-    for (int k = 0; k < island->tree_count && most <= AT_REST * added; k++) {
+    double rest = tact_larger(AT_REST * added, LEAST_SPEED);
+    for (int k = 0; k < island->tree_count && most <= rest; k++) {
         int tree = islands->trees[island->first_tree + k];
         for (int i = islands->first_dof[tree]; i < islands->first_dof[tree + 1]; i++) {
             v[i] = 0;
@@ -514,20 +542,54 @@ TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactPr
 
 // Operations a contact of a step that has more contacts than its config wants.
 static const double CROWDED_WORK = 1e4;
+// Operations after which a mechanism is taken to be such as cannot do what it is asked for: loops
+// that contacts do not let close at the end of the step are solved as at its beginning then
+// (midpoint.c), and lifts that contradict each other are taken back (complete.c). A loop that was
+// torn asks for tens of metres a second through whatever lies between, and all rungs took a second
+// to find no answer.
+static const double TRIAL_WORK = 1e7, TRIAL_WORK_OF_SIZE = 1e4; // times contacts and rows, and dofs
 
-/// Solves the problem of an island, within what a crowd of contacts may take.
-static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland *island,
-                               TactSimSolver *slot, bool bounces, const TactContactProblem *problem,
-                               const TactContactAnswer *answer, TactContactReport *solved)
+/// Is one of the contacts of an island asked to come apart, since its surfaces turn into each
+/// other?
+static bool has_lifts(const TactSim *sim, const TactSimIsland *island)
 {
-    bool crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
-    TactBudget budget;
-    tact_budget_begin(&budget, crowded ? CROWDED_WORK * (island->contact_count + 1) : 0, 0);
+    bool any = false;
+    for (int k = 0; k < island->contact_count; k++) {
+        any = any || sim->contacts[sim->islands.contacts[island->first_contact + k]].lift > 0;
+    }
+    return any && !tact_sim_island_is_free(sim, island);
+}
+
+/// Operations that a solve of an island may take, of one that is tried and may be taken back; 0:
+/// what its config says.
+static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+{
+    double size = (double)(island->contact_count + island->row_count) * island->dof_count;
+    bool   trial =
+        kind == TACT_SOLVE_MOTION && (tact_sim_tries_loops(sim, island) || has_lifts(sim, island));
+    return trial ? TRIAL_WORK + TRIAL_WORK_OF_SIZE * size : 0;
+}
+
+/// Solves the problem of an island, within what a crowd of contacts, or a trial, may take.
+static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland *island,
+                               TactSimSolver *slot, double trial, bool bounces,
+                               const TactContactProblem *problem, const TactContactAnswer *answer,
+                               TactContactReport *solved)
+{
+    bool   crowded = sim->config.max_contacts > 0 && sim->contact_count > sim->config.max_contacts;
+    double crowd = crowded ? CROWDED_WORK * (island->contact_count + 1) : 0;
+    bool   counts = crowded && !(trial > 0 && trial < crowd); // the crowd's, and not the trial's
+    TactBudget budget = {0};
+    if (crowd > 0 || trial > 0) {
+        tact_budget_begin(&budget, counts ? crowd : trial, 0);
+    }
     TactStatus status =
         bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
                 : tact_sim_solve_problem(slot->solver, problem, answer, solved);
-    tact_budget_end(&budget);
-    solved->out_of_budget = solved->out_of_budget || budget.over;
+    if (crowd > 0 || trial > 0) {
+        tact_budget_end(&budget);
+    }
+    solved->out_of_budget = solved->out_of_budget || (counts && budget.over);
     return status;
 }
 
@@ -563,7 +625,8 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     }
     island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
     uint64_t start = tact_ticks_now();
-    TACT_TRY(solve_within(sim, a, island, slot, bounces, &problem, &answer, &solved));
+    double   trial = trial_work(sim, island, kind);
+    TACT_TRY(solve_within(sim, a, island, slot, trial, bounces, &problem, &answer, &solved));
     island->solved.ticks += tact_ticks_since(start);
     island->solved.solves++;
 

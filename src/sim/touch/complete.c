@@ -177,7 +177,8 @@ static bool gains_energy(const TactSim *sim, const TactSimIsland *island, const 
     return gain > GAIN * size;
 }
 
-/// Takes back lifts that give energy; returns whether there are any.
+/// Takes back lifts that give energy, or that other contacts do not allow: a thigh between two
+/// others cannot leave both. Returns whether there are any.
 static bool take_lifts_back(TactSim *sim)
 {
     bool    any = false, lifts = false;
@@ -193,8 +194,9 @@ static bool take_lifts_back(TactSim *sim)
     }
     for (int i = 0; i < sim->islands.count && lifts; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
-        bool           own = false, gains = gains_energy(sim, island, momentum);
-        for (int k = 0; k < island->contact_count && gains; k++) {
+        bool           own = false;
+        bool           back = !island->solved.certified || gains_energy(sim, island, momentum);
+        for (int k = 0; k < island->contact_count && back; k++) {
             TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
             own = own || c->lift > 0;
             c->lift = 0;
