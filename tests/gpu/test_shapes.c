@@ -7,7 +7,7 @@
 
 #include "tests/gpu/steps_beside.h"
 
-enum { POSES = 4000, MOST_POINTS = 64 };
+enum { POSES = 1200, MOST_POINTS = 64 };
 
 // ---------------------------------------------------------------------------------------------
 // Points
@@ -180,12 +180,30 @@ static void test_points_are_those_of_the_processor(void **state)
         {FREE("type='box' size='0.05 0.08 0.1'") FREE("type='mesh' mesh='foot'"), 0.01, 1, 1},
         {FREE("type='mesh' mesh='rock'") FREE("type='mesh' mesh='foot'"), 0.01, 1, 1},
         {FREE("type='mesh' mesh='foot'") FREE("type='mesh' mesh='foot'"), 0.01, 1, 1},
-        // Rims and caps are left.
         {FREE("type='capsule' size='0.03 0.09'") FREE("type='cylinder' size='0.06 0.15'"), 0.01,
-         500, 0},
+         5, 0},
         {FREE("type='cylinder' size='0.03 0.09' margin='0.003'")
              FREE("type='cylinder' size='0.06 0.15'"),
-         0.01, 500, 0},
+         0.01, 50, 0},
+        {FREE("type='cylinder' size='0.06 0.04'") FREE("type='cylinder' size='0.05 0.07'"), 0.01,
+         50, 0},
+        {FREE("type='cylinder' size='0.06 0.05'") FREE("type='box' size='0.05 0.08 0.1'"), 0.01,
+         50, 0},
+        {FREE("type='cylinder' size='0.03 0.09' margin='0.002'")
+             FREE("type='box' size='0.05 0.08 0.1'"),
+         0.01, 50, 0},
+        {FREE("type='cylinder' size='0.06 0.05'") FREE("type='mesh' mesh='rock'"), 0.01, 50, 0},
+        {FREE("type='cylinder' size='0.03 0.09'") FREE("type='mesh' mesh='foot'"), 0.01, 50, 0},
+        {FREE("type='ellipsoid' size='0.06 0.05 0.04'") FREE("type='ellipsoid' size='0.03 0.05 0.08'"),
+         0.01, 5, 0},
+        {FREE("type='cylinder' size='0.06 0.05'") FREE("type='ellipsoid' size='0.03 0.05 0.08'"),
+         0.01, 5, 0},
+        {FREE("type='ellipsoid' size='0.03 0.05 0.08'") FREE("type='mesh' mesh='rock'"), 0.01, 5,
+         0},
+        {GROUND FREE("type='box' size='0.05 0.08 0.1'"), 0.01, 50, 0},
+        {GROUND FREE("type='mesh' mesh='foot'"), 0.01, 50, 0},
+        {GROUND FREE("type='cylinder' size='0.06 0.05'"), 0.01, 50, 0},
+        {GROUND FREE("type='ellipsoid' size='0.03 0.05 0.08'"), 0.01, 50, 0},
         {GROUND FREE("type='sphere' size='0.04'"), 0.01, 0, 0},
         // Whether a depth of 1e-17 is one of an overlap rounding decides.
         {GROUND FREE("type='capsule' size='0.03 0.06' margin='0.002'"), 0.01, 0, 3},
@@ -196,8 +214,7 @@ static void test_points_are_those_of_the_processor(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         Compared c = compare_pair(pairs[k].geoms, pairs[k].margin);
-        continue;
-        continue;
+        if (getenv("NOASSERT")) continue;
         assert_true(c.touched > POSES / 10);
         assert_true(1000 * c.left <= pairs[k].left * POSES);
         assert_true(1000 * c.others <= pairs[k].others * POSES);
