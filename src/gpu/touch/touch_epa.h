@@ -12,6 +12,7 @@ enum {
     TACT_STEP_EPA_CORNERS = 40,
     TACT_STEP_EPA_SIDES = 80,
     TACT_STEP_EPA_EDGES = 48,
+    TACT_STEP_EPA_RINGS = 4,
 };
 
 // As in collide/convex/epa.c, collide/tolerance.h; of the size of the solids.
@@ -248,6 +249,25 @@ typedef struct TactStepOut {
     double   depth;
 } TactStepOut;
 
+/// Is the overlap along all directions around one no less? Newton's method is blind for what begins
+/// beyond the part of the surface that it follows.
+TACT_LANE int tact_step_is_least(const TactStepSolid *a, const TactStepSolid *b, TactVec3 normal,
+                                 double depth, double tol)
+{
+    TactVec3 x = tact_step_tangent(normal), y = tact_vec3_cross(normal, x);
+    int      least = 1;
+    TACT_ROLLED
+    for (int k = 0; k < 8 * TACT_STEP_EPA_RINGS && least; k++) {
+        double   turn = k < 8 ? 1e-2 : k < 16 ? 1e-3 : k < 24 ? 1e-4 : 1e-5;
+        double   u = k % 8 < 3 ? 1 : k % 8 < 6 ? -1 : 0, v = k % 3 == 0 ? 1 : k % 3 == 1 ? -1 : 0;
+        TactVec3 n = tact_vec3_add_scaled(normal, turn * u, x);
+        n = tact_step_unit(tact_vec3_add_scaled(n, turn * v, y));
+        TactVec3 on_a = tact_step_furthest(a, n), on_b = tact_step_furthest(b, tact_vec3_negate(n));
+        least = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b)) >= depth - tol;
+    }
+    return least;
+}
+
 /// Newton's method from a side, where it parts the solids as soon as all that is known.
 TACT_LANE void tact_step_epa_refine(const TactStepSolid *a, const TactStepSolid *b,
                                     const TactStepPolytope *p, int f, TactStepOut *out)
@@ -263,8 +283,9 @@ TACT_LANE void tact_step_epa_refine(const TactStepSolid *a, const TactStepSolid 
         s.on_a[i] = p->on_a[k];
         s.on_b[i] = tact_vec3_subtract(p->on_a[k], p->w[k]);
     }
+    double tol = TACT_STEP_GJK_PROVED * p->size;
     if (tact_step_refine(a, b, &s, &normal, &distance, &on_a, &on_b) &&
-        -distance <= p->least + TACT_STEP_GJK_PROVED * p->size) {
+        -distance <= p->least + tol && tact_step_is_least(a, b, normal, -distance, tol)) {
         TactStepOut found = {1, normal, on_a, on_b, -distance};
         *out = found;
     }

@@ -128,7 +128,7 @@ TACT_LANE void tact_step_triangle_face(const TactStepMeshVisit *visit, TactVec3 
     }
 }
 
-/// Adds nearest points. They are kept beside others at their place, as mesh_pair.c keeps them.
+/// Adds nearest points, which have a name of their own.
 TACT_LANE void tact_step_add_nearest(TactStepTouches *to, TactVec3 point, TactVec3 normal,
                                      double depth, int name)
 {
@@ -245,6 +245,10 @@ TACT_LANE int tact_step_mesh_touch(TactStepMeshVisit *visit, const TactStepSolid
     if (!tact_step_face(b, tact_vec3_negate(n), &face_b)) {
         return 0;
     }
+    if (!flat && face_a.count == 1 && face_b.count == 1) {
+        tact_step_add_nearest(to, middle, n, depth, name);
+        return 1;
+    }
     double deepest = tact_step_add_region(&face_a, &face_b, n, flat ? face_a.corners[0] : middle,
                                           visit->margin, &length, to);
     slack = face_a.slack + face_b.slack + TACT_STEP_SAME_DEPTH * length;
@@ -253,9 +257,9 @@ TACT_LANE int tact_step_mesh_touch(TactStepMeshVisit *visit, const TactStepSolid
     }
     TACT_ROLLED
     for (int k = before; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) { // names of this face
-        unsigned feature = (unsigned)to->items[k].name, group = (unsigned)t->group;
-        to->items[k].name =
-            to->items[k].pad ? name : (int)((feature * 40503u + group * 30011u) % 65000u);
+        unsigned mixed = ((unsigned)to->items[k].name ^ (unsigned)t->group << 16) * 0x9e3779b1u;
+        mixed = (mixed ^ mixed >> 15) * 0x85ebca77u;
+        to->items[k].name = to->items[k].pad ? name : (int)((mixed ^ mixed >> 13) % 65000u);
     }
     if (to->count == before && depth > visit->closest_depth && facing > TACT_STEP_SAME_NORMAL) {
         visit->closest_point = middle;
@@ -314,7 +318,7 @@ TACT_LANE void tact_step_remove_doubles(TactStepTouches *to, double tol)
         TactStepHeld touch = to->items[i];
         int          known = 0;
         TACT_ROLLED
-        for (int k = 0; k < kept && !known && !touch.pad; k++) {
+        for (int k = 0; k < kept && !known; k++) {
             TactVec3 apart = tact_vec3_subtract(to->items[k].point, touch.point);
             known = tact_vec3_dot(to->items[k].normal, touch.normal) > TACT_STEP_SAME_NORMAL &&
                     tact_vec3_dot(apart, apart) <= tol * tol;
