@@ -353,7 +353,8 @@ TACT_LANE_CALL int tact_step_epa(const TactStepSolid *a, const TactStepSolid *b,
 {
     TactStepPolytope p;
     TactStepOut      out;
-    double           least_miss = 2;
+    double           least_miss = 2; // no side has it
+    *on_a = *on_b = a->middle;
     if (!tact_step_epa_begin(a, b, start, &p) || !tact_step_epa_run(a, b, &p, &out)) {
         return 0;
     }
@@ -377,7 +378,7 @@ TACT_LANE_CALL int tact_step_epa(const TactStepSolid *a, const TactStepSolid *b,
     *normal = p.normal;
     *depth = p.least;
     double most = TACT_STEP_EPA_SPOILT * p.size;
-    return tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most ||
+    return (least_miss <= 1 && tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most) ||
            (tact_step_epa_free(a, b, p.normal, p.least, on_a, on_b) &&
             tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most);
 }
