@@ -12,12 +12,18 @@
 
 #if TACT_EXTRA > 0
 
-enum { TACT_CIRCLE_ROUNDS = 16 };
+/// After so many rounds the worst item alone changes its state: what goes round in circles by
+/// several of them often ends then.
+enum { TACT_CIRCLE_ROUNDS = 24, TACT_CIRCLE_BOLD = 8 };
 
 // Of the largest impulse or approach: what is rounding.
 #define TACT_CIRCLE_TOL 1e-11
 // A pivot below this has an unknown that depends on those before it.
 #define TACT_CIRCLE_DEPENDENT 1e-9
+// 1 / c of a contact that has no load yet.
+#define TACT_CIRCLE_LOOSE 1e9
+// A slip below this has no direction: that of the impulse stays.
+#define TACT_CIRCLE_STILL 1e-10
 // Items whose value is off by this part of the worst change their states, and the others do not.
 #define TACT_CIRCLE_SHARE 0.3
 
@@ -35,14 +41,14 @@ TACT_LANE void tact_circle_turn(TactMechanismRoom *room, int c)
     int     first = tact_mechanism_first(room, c);
     double *p = room->push + first, *u = room->u + first, R = room->mu[c] * p[0];
     double  slip = sqrt(u[1] * u[1] + u[2] * u[2]), rho = p[0] > 1 ? p[0] : 1;
-    rho = slip < 1e-5 && R > rho * slip ? R / (slip > 1e-14 ? slip : 1e-14) : rho;
+    rho = slip > TACT_CIRCLE_STILL && slip < 1e-5 && R > rho * slip ? R / slip : rho;
     double q[2] = {p[1] - rho * u[1], p[2] - rho * u[2]}, size = sqrt(q[0] * q[0] + q[1] * q[1]);
     if (!(size > 0)) {
         return;
     }
     room->lambda[c] = q[0] / size;
     room->gamma[c] = q[1] / size;
-    room->dgamma[c] = size > R && R > 0 ? (size - R) / (rho * R) : 0;
+    room->dgamma[c] = size > R ? (R > 1e-9 * size ? (size - R) / (rho * R) : TACT_CIRCLE_LOOSE) : 0;
     p[1] = R * room->lambda[c];
     p[2] = R * room->gamma[c];
 }
@@ -60,9 +66,11 @@ TACT_LANE unsigned tact_circle_next(const TactMechanismRoom *room, const TactMec
         *off = state == TACT_CIRCLE_OPEN ? -sign * u[0] : over;
         return *off > tol ? (unsigned)(state == TACT_CIRCLE_OPEN) : state;
     }
+    double slip = c < room->rough ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0;
     if (state == TACT_CIRCLE_OPEN) {
+        int slides = c < room->rough && room->mu[c] > 0 && slip > tol;
         *off = -u[0];
-        return *off > tol ? TACT_CIRCLE_PUSHES : state;
+        return *off > tol ? (slides ? TACT_CIRCLE_SLIDES : TACT_CIRCLE_PUSHES) : state;
     }
     if (p[0] < -tol) {
         *off = -p[0];
@@ -72,7 +80,6 @@ TACT_LANE unsigned tact_circle_next(const TactMechanismRoom *room, const TactMec
         return TACT_CIRCLE_PUSHES;
     }
     double R = room->mu[c] * p[0], size = sqrt(p[1] * p[1] + p[2] * p[2]);
-    double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
     if (state == TACT_CIRCLE_STICKS) {
         *off = size - R;
         return *off > tol ? TACT_CIRCLE_SLIDES : state;
@@ -311,7 +318,9 @@ TACT_LANE void tact_circle_begin(TactMechanismRoom *room, const TactMechanismPat
 }
 
 /// Changes the states of the items that are off most, and turns those that slide; the worst miss.
-TACT_LANE double tact_circle_judge(TactMechanismRoom *room, const TactMechanismPath *path, int move)
+/// share: of the worst, what is off by less stays.
+TACT_LANE double tact_circle_judge(TactMechanismRoom *room, const TactMechanismPath *path,
+                                   double share)
 {
     double worst = 0, miss = 0, size = 1, off;
     TACT_ROLLED for (int c = tact_warp_lane(); c < path->items; c += TACT_WARP)
@@ -327,11 +336,11 @@ TACT_LANE double tact_circle_judge(TactMechanismRoom *room, const TactMechanismP
     }
     worst = tact_mechanism_largest(worst);
     miss = tact_mechanism_largest(miss) / tol;
-    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items && move && miss > 1; c += TACT_WARP)
+    TACT_ROLLED for (int c = tact_warp_lane(); c < path->items && miss > 1; c += TACT_WARP)
     {
         double  *p = room->push + tact_mechanism_first(room, c);
         unsigned next = tact_circle_next(room, path, c, tol, &off), was = room->state[c];
-        if (next != was && off >= TACT_CIRCLE_SHARE * worst) {
+        if (next != was && off >= share * worst) {
             room->state[c] = next;
             if (c >= path->points && next == TACT_CIRCLE_OPEN) {
                 room->sign[c - path->points] = p[0] > 0 ? -1 : 1;
@@ -359,7 +368,7 @@ TACT_LANE int tact_mechanism_round_off(TactMechanismRoom *room, TactMechanismPat
     tact_circle_begin(room, path);
     TACT_ROLLED for (int round = 0; round < TACT_CIRCLE_ROUNDS && !found; round++)
     {
-        miss = tact_circle_judge(room, path, 1);
+        miss = tact_circle_judge(room, path, round < TACT_CIRCLE_BOLD ? TACT_CIRCLE_SHARE : 1);
         tact_circle_move(room, path);
         found = miss <= 1;
         if (!found && !tact_circle_place(room, path)) {

@@ -3,6 +3,7 @@
 #ifndef TACT_GPU_SENSE_FORCES_H
 #define TACT_GPU_SENSE_FORCES_H
 
+#include "gpu/step/step_sense_points.h"
 #include "gpu/step/step_sense_room.h"
 #include "gpu/volume.h"
 
@@ -208,6 +209,7 @@ TACT_LANE_CALL void tact_sense_forces(const TactSenseWorld *world, const TactSte
     case TACT_SENSOR_TENDON_ACTUATOR_FORCE: x[0] = tact_sense_tendon_drive(world, s->object); break;
     case TACT_SENSOR_TOUCH: x[0] = tact_sense_touch(world, s); break;
     case TACT_SENSOR_CONTACT: tact_sense_contacts(world, s, x); break;
+    case TACT_SENSOR_CONTACT_POINTS: tact_sense_points(world, s, x); break;
     case TACT_SENSOR_FORCE: tact_step_write(tact_sense_wrench(world, s).force, x); break;
     case TACT_SENSOR_TORQUE: tact_step_write(tact_sense_wrench(world, s).torque, x); break;
     case TACT_SENSOR_FRAME_ACCELERATION:
