@@ -215,11 +215,10 @@ static void compare_one(const Soft *m, int i, TactContactSolver *solver, Compare
                                     .velocity = v,
                                     .moment = view->moment};
     TactContactCertificate certificate;
-    assert_int_equal(
-        tact_contact_certify_answer(&view->problem,
-                                    m->more.circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID, &given,
-                                    &certificate),
-        TACT_OK);
+    assert_int_equal(tact_contact_certify_answer(
+                         &view->problem, m->more.circle ? TACT_CONE_CIRCLE : TACT_CONE_PYRAMID,
+                         &given, &certificate),
+                     TACT_OK);
     out->certified++;
     out->refused += !(certificate.error <= 1e-8);
     out->difference = fmax(out->difference, fabs(certificate.error - error));
@@ -289,8 +288,7 @@ static void test_moments_with_the_circle(void **state)
     static const double patches[3][2] = {{0.02, 0.2}, {0.3, 1}, {0.05, 0.2}};
     (void)state;
     for (int k = 0; k < 3; k++) {
-        Soft *m = make(TACT_MECHANISM_BIPED, patches[k][0],
-                       patches[k][1], (uint64_t)(7 + k));
+        Soft *m = make(TACT_MECHANISM_BIPED, patches[k][0], patches[k][1], (uint64_t)(7 + k));
         TactContactSolver *solver = make_solver(TACT_CONE_CIRCLE);
         Compared           found = {0};
         m->more.circle = 1;

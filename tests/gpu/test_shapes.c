@@ -14,12 +14,12 @@ enum { POSES = 600, MOST_POINTS = 64 };
 
 /// What is found of one pair.
 typedef struct Compared {
-    int    touched, points, left, others; // poses that touch, points, poses left, of other points
-    int    doubles;                       // points with the name of another one
-    int    twice;                         // points at the place of another one, of both
-    int    ties;                          // other normals, along which they are as deep: at a corner
-                                          // or rim that is just touched there are many
-    double point, normal, depth;          // by how much they differ at the most
+    int touched, points, left, others; // poses that touch, points, poses left, of other points
+    int doubles;                       // points with the name of another one
+    int twice;                         // points at the place of another one, of both
+    int ties;                          // other normals, along which they are as deep: at a corner
+                                       // or rim that is just touched there are many
+    double point, normal, depth;       // by how much they differ at the most
 } Compared;
 
 static TactQuat draw_turn(uint64_t *seed)
@@ -108,8 +108,7 @@ static void compare_touches(const TactTouchList *touches, const TactStepHeld *fo
         }
     }
     // Normals: rounding of 1e-16 m across gaps of 1e-7 m.
-    if (count != touches->count || here.point > 1e-10 || here.depth > 1e-10 ||
-        here.normal > 1e-9) {
+    if (count != touches->count || here.point > 1e-10 || here.depth > 1e-10 || here.normal > 1e-9) {
         out->others++;
         return;
     }
@@ -171,11 +170,12 @@ static Compared compare_pair(const char *geoms, double margin)
         }
         tact_touch_list_destroy(&touches);
     }
-    print_message("  %s\n    %d poses touch, %d left, %d of others, %d ties, %d doubles, %d twice; %d points "
-                  "differ by %.2g m, "
-                  "normals by %.2g, depths by %.2g m\n",
-                  geoms, out.touched, out.left, out.others, out.ties, out.doubles, out.twice, out.points,
-                  out.point, out.normal, out.depth);
+    print_message(
+        "  %s\n    %d poses touch, %d left, %d of others, %d ties, %d doubles, %d twice; %d points "
+        "differ by %.2g m, "
+        "normals by %.2g, depths by %.2g m\n",
+        geoms, out.touched, out.left, out.others, out.ties, out.doubles, out.twice, out.points,
+        out.point, out.normal, out.depth);
     tact_step_release(&block);
     tact_sim_destroy(sim);
     tact_model_destroy(model);
@@ -320,7 +320,8 @@ static void test_cylinders_fall_on_each_other(void **state)
     (void)state;
     walk("<mujoco><option timestep='0.004'/><worldbody><geom type='box' size='1 1 0.1' pos='0 0 "
          "-0.1'/><body pos='0 0 0.09' euler='90 0 0'><freejoint/><geom type='cylinder' "
-         "size='0.08 0.05'/></body><body pos='0.03 0.01 0.25' euler='60 0 20'><freejoint/><geom type='cylinder' size='0.03 "
+         "size='0.08 0.05'/></body><body pos='0.03 0.01 0.25' euler='60 0 20'><freejoint/><geom "
+         "type='cylinder' size='0.03 "
          "0.07'/></body><body pos='0.02 0 0.4' euler='10 20 0'><freejoint/><geom type='ellipsoid' "
          "size='0.06 0.05 0.04'/></body></worldbody></mujoco>",
          120, 1, (StepsWanted){0.1, 0.8, 1e-8});

@@ -325,9 +325,10 @@ static void test_ellipsoids_touch_where_the_processor_says(void **state)
 // What is left
 
 /// A solid with a dent below, as triangles.
-#define DENTED                                                                                   \
-    "<asset><mesh name='dented' vertex='0.1 0 0 0 0.1 0 -0.1 0 0 0 -0.1 0 0 0 0.1 0 0 0.03' "    \
-    "face='0 1 4 1 2 4 2 3 4 3 0 4 1 0 5 2 1 5 3 2 5 0 3 5'/></asset>"
+#define DENTED                                                                                \
+    "<asset><mesh name='dented' vertex='0.1 0 0 0 0.1 0 -0.1 0 0 0 -0.1 0 0 0 0.1 0 0 0.03' " \
+    "face='0 1 4 1 2 4 2 3 4 3 0 4 1 0 5 2 1 5 3 2 5 0 3 5'/></asset><custom><text "          \
+    "name='tact_mesh' data='dented'/></custom>"
 
 /// A mesh above a plane that it falls onto: points of this pair are the processor's. The GPU steps
 /// it while they are apart, and leaves it when they come near.
@@ -335,7 +336,7 @@ static void test_other_shapes_are_left_where_they_come_near(void **state)
 {
     TactModel *model = steps_read_text(
         "<mujoco><option timestep='0.004'/>" DENTED "<worldbody><geom type='plane' size='1 1 1'/>"
-        "<body pos='0 0 0.17' euler='0 0 30'><freejoint/><geom type='mesh' mesh='dented'/></body>"
+        "<body pos='0 0 0.12' euler='0 0 30'><freejoint/><geom type='mesh' mesh='dented'/></body>"
         "</worldbody></mujoco>");
     TactSim  *sim = steps_make_sim(model, TACT_CONE_PYRAMID);
     StepLanes lanes;

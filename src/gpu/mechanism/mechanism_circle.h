@@ -39,7 +39,8 @@ typedef enum TactCircleState {
     TACT_CIRCLE_PUSHES, // without friction
 } TactCircleState;
 
-/// Is an item the first row of a moment, or the second one of rolling, which has nothing of its own?
+/// Is an item the first row of a moment, or the second one of rolling, which has nothing of its
+/// own?
 TACT_LANE int tact_circle_is_moment(const TactMechanismPath *path, int c)
 {
     return c >= path->items;
@@ -85,8 +86,8 @@ TACT_LANE void tact_circle_turn(TactMechanismRoom *room, const TactMechanismPath
     for (int k = 0; k < disc.wide; k++) {
         q[k] = p[k] - rho * u[k];
     }
-    double size = sqrt(q[0] * q[0] + q[1] * q[1]), loose = R > 1e-9 * size ? (size - R) / (rho * R)
-                                                                           : TACT_CIRCLE_LOOSE;
+    double size = sqrt(q[0] * q[0] + q[1] * q[1]),
+           loose = R > 1e-9 * size ? (size - R) / (rho * R) : TACT_CIRCLE_LOOSE;
     if (!(size > 0)) {
         return;
     }
@@ -104,9 +105,9 @@ TACT_LANE unsigned tact_circle_next_moment(const TactMechanismRoom *room,
                                            double *off)
 {
     TactCircleDisc disc = tact_circle_disc(room, path, c);
-    unsigned       state = room->state[c], holds = room->state[room->list.moment_of[c - path->items]];
-    double         slip = tact_circle_length(&disc, room->u);
-    const double  *u = room->u + disc.first;
+    unsigned state = room->state[c], holds = room->state[room->list.moment_of[c - path->items]];
+    double   slip = tact_circle_length(&disc, room->u);
+    const double *u = room->u + disc.first;
     *off = 0;
     if (holds != TACT_CIRCLE_STICKS && holds != TACT_CIRCLE_SLIDES) {
         return TACT_CIRCLE_OPEN;
@@ -117,7 +118,7 @@ TACT_LANE unsigned tact_circle_next_moment(const TactMechanismRoom *room,
     }
     double along = room->lambda[c] * u[0] + (disc.wide > 1 ? room->gamma[c] * u[1] : 0);
     *off = state == TACT_CIRCLE_STICKS ? tact_circle_length(&disc, room->push) - disc.bound : along;
-    return !(*off > tol)                ? state
+    return !(*off > tol)                 ? state
            : state == TACT_CIRCLE_STICKS ? TACT_CIRCLE_SLIDES
                                          : TACT_CIRCLE_STICKS;
 }
@@ -309,7 +310,7 @@ TACT_LANE void tact_circle_assemble(TactMechanismRoom *room, const TactMechanism
             if (tact_circle_is_second(room, m) || room->state[m] != TACT_CIRCLE_SLIDES) {
                 continue;
             }
-            int at = tact_circle_load(room, path, m), there = tact_mechanism_first(room, m);
+            int    at = tact_circle_load(room, path, m), there = tact_mechanism_first(room, m);
             double entry = 0;
             for (int j = 0; j < width; j++) {
                 for (int k = 0; k < tact_mechanism_width(room, m); k++) {

@@ -116,7 +116,7 @@ static void check_rows(const TactSim *sim, List *list)
 static void check_contacts(const TactSim *sim, int allowed, List *list)
 {
     const TactModel *model = sim->model;
-    int pairs = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
+    int              pairs = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
     for (int a = 0; a < model->geom_count && !model->options.contact_off; a++) {
         bounces += sim->bounce.restitution[a] > 0;
         for (int b = a + 1; b < model->geom_count; b++) {

@@ -60,10 +60,10 @@ static TactStepPlace find_place(const TactSim *sim, TactObject type, int index, 
 static int find_volume(const TactSite *site)
 {
     return site->type == TACT_GEOM_CAPSULE     ? TACT_SENSE_CAPSULE
-                 : site->type == TACT_GEOM_CYLINDER  ? TACT_SENSE_CYLINDER
-                 : site->type == TACT_GEOM_BOX       ? TACT_SENSE_BOX
-                 : site->type == TACT_GEOM_ELLIPSOID ? TACT_SENSE_ELLIPSOID
-                                                     : TACT_SENSE_BALL;
+           : site->type == TACT_GEOM_CYLINDER  ? TACT_SENSE_CYLINDER
+           : site->type == TACT_GEOM_BOX       ? TACT_SENSE_BOX
+           : site->type == TACT_GEOM_ELLIPSOID ? TACT_SENSE_ELLIPSOID
+                                               : TACT_SENSE_BALL;
 }
 
 static void put_volume(const TactSite *site, TactStepSensor *to)

@@ -28,9 +28,10 @@ TACT_LANE int tact_sense_belongs(const TactSenseWorld *world, const TactStepSens
         TactVec3             local = tact_transform_point_back(pose, c->point);
         return tact_volume_is_met(thing->volume, thing->volume_size, local, up, 1);
     }
-    return thing->type == TACT_OBJECT_NONE   ? 1
-           : thing->type == TACT_OBJECT_GEOM ? owner->geom == thing->first
-                                             : owner->body >= thing->first && owner->body < thing->end;
+    return thing->type == TACT_OBJECT_NONE ? 1
+           : thing->type == TACT_OBJECT_GEOM
+               ? owner->geom == thing->first
+               : owner->body >= thing->first && owner->body < thing->end;
 }
 
 /// Is a contact asked for? 1: as it is, -1: its second geom is of the first thing, 0: no.
@@ -52,8 +53,8 @@ TACT_LANE TactSenseTold tact_sense_tell(const TactSenseWorld *world, int k, doub
     const TactSenseContact *c = &world->room->contacts[k];
     TactVec3                x = {0, 1, 0}, y = {0, 0, 1}, n = c->normal;
     TactVec3                axis = fabs(n.y) < 0.5 ? x : y;
-    TactVec3 t = tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
-    TactVec3 f = tact_vec3_scale(sign, c->force), m = tact_vec3_scale(sign, c->moment);
+    TactVec3      t = tact_step_unit(tact_vec3_add_scaled(axis, -tact_vec3_dot(axis, n), n));
+    TactVec3      f = tact_vec3_scale(sign, c->force), m = tact_vec3_scale(sign, c->moment);
     TactSenseTold told;
     told.found = 0;
     told.distance = -world->one.held[k].depth;

@@ -251,7 +251,7 @@ TACT_LANE_CALL int tact_step_find_closest(const TactStepSolid *a, const TactStep
     TactVec3        on_a, on_b;
     double          distance, enough = margin + a->round + b->round;
     int             found = tact_step_gjk(a, b, enough, &simplex, &closest->normal, &distance);
-    int curved = tact_step_is_curved(a) || tact_step_is_curved(b), refined = 0;
+    int             curved = tact_step_is_curved(a) || tact_step_is_curved(b), refined = 0;
     if (curved && found != TACT_STEP_FAR && distance > 0) {
         refined = tact_step_refine(a, b, &simplex, &closest->normal, &distance, &on_a, &on_b) &&
                   distance > 0;

@@ -299,8 +299,7 @@ TACT_LANE int tact_step_epa_nearest(const TactStepPolytope *p, const TactStepOut
     double lower = INFINITY;
     TACT_ROLLED
     for (int f = 0; f < p->sides; f++) {
-        int other =
-            !out->found || tact_vec3_dot(p->out[f], out->normal) < TACT_STEP_EPA_AROUND;
+        int other = !out->found || tact_vec3_dot(p->out[f], out->normal) < TACT_STEP_EPA_AROUND;
         nearest = other && p->distance[f] < lower ? f : nearest;
         lower = other && p->distance[f] < lower ? p->distance[f] : lower;
     }
@@ -309,8 +308,8 @@ TACT_LANE int tact_step_epa_nearest(const TactStepPolytope *p, const TactStepOut
 
 /// Grows a polytope until the least depth is known: that of a side, or what Newton's method found.
 /// 0: not found.
-TACT_LANE int tact_step_epa_run(const TactStepSolid *a, const TactStepSolid *b,
-                                TactStepPolytope *p, TactStepOut *out)
+TACT_LANE int tact_step_epa_run(const TactStepSolid *a, const TactStepSolid *b, TactStepPolytope *p,
+                                TactStepOut *out)
 {
     int    curved = tact_step_is_curved(a) || tact_step_is_curved(b), good = 1;
     double next = TACT_STEP_EPA_TRY * p->size; // of gaps: the one to try Newton's method at

@@ -1,5 +1,5 @@
-// Furthest points of boxes, capsules, cylinders, ellipsoids and hulls, and what of a surface faces a direction
-// (collide/convex: convex.c, face.c), for one lane. In kernels with TACT_STEP_MORE.
+// Furthest points of boxes, capsules, cylinders, ellipsoids and hulls, and what of a surface faces
+// a direction (collide/convex: convex.c, face.c), for one lane. In kernels with TACT_STEP_MORE.
 #ifndef TACT_GPU_TOUCH_FACE_H
 #define TACT_GPU_TOUCH_FACE_H
 

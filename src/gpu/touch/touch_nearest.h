@@ -144,9 +144,9 @@ TACT_LANE int tact_step_bends(const TactStepFeature *f)
 TACT_LANE TactVec3 tact_step_feature_point(const TactStepFeature *f, TactVec3 n,
                                            const TactVec3 t[2], TactVec3 moves[2])
 {
-    const double *s = f->solid->geom->size;
+    const double   *s = f->solid->geom->size;
     const TactMat3 *R = &f->solid->R;
-    TactVec3      zero = {0, 0, 0}, at = f->base;
+    TactVec3        zero = {0, 0, 0}, at = f->base;
     moves[0] = moves[1] = zero;
     if (tact_step_bends(f)) {
         TactVec3 d = tact_mat3_apply_transpose(*R, tact_vec3_scale(f->outwards, n));
@@ -300,7 +300,8 @@ TACT_LANE_CALL int tact_step_refine(const TactStepSolid *a, const TactStepSolid 
     s.size = a->size + b->size;
     if (!tact_step_take_feature(&s.f[0], a, simplex, s.n, 1, s.size) ||
         !tact_step_take_feature(&s.f[1], b, simplex, s.n, -1, s.size) ||
-        s.f[0].count + s.f[1].count > 2 || !(tact_step_bends(&s.f[0]) || tact_step_bends(&s.f[1]))) {
+        s.f[0].count + s.f[1].count > 2 ||
+        !(tact_step_bends(&s.f[0]) || tact_step_bends(&s.f[1]))) {
         return 0;
     }
     TACT_ROLLED

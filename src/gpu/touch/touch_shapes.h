@@ -44,7 +44,8 @@ TACT_LANE int tact_step_plane_solid(const TactTransform *plane, const TactStepSo
 TACT_LANE int tact_step_is_more(const TactStepGeom *a, const TactStepGeom *b)
 {
     return b->type == TACT_STEP_CYLINDER || b->type == TACT_STEP_HULL ||
-           b->type == TACT_STEP_MESH || (b->type == TACT_STEP_BOX && a->type >= TACT_STEP_CAPSULE) ||
+           b->type == TACT_STEP_MESH ||
+           (b->type == TACT_STEP_BOX && a->type >= TACT_STEP_CAPSULE) ||
            (b->type == TACT_STEP_ELLIPSOID &&
             (a->type == TACT_STEP_CYLINDER || a->type == TACT_STEP_ELLIPSOID));
 }
