@@ -466,6 +466,52 @@ static void a_shape_inside_of_a_mesh_or_around_it_is_handled(void **state)
     drop(&inner);
 }
 
+/// Triangles that share an edge or a corner both find what is nearest there: it is one point.
+static void a_point_that_triangles_share_is_one(void **state)
+{
+    (void)state;
+    Random        random = {29};
+    TactTouchList list = {0};
+    int           touched = 0, twice = 0;
+    begin();
+    for (int i = 0; i < 5; i++) { // a rough ground of 5 x 5 cells
+        for (int j = 0; j < 5; j++) {
+            TactVec3 corner[4];
+            for (int k = 0; k < 4; k++) {
+                int x = i + (k == 1 || k == 2), y = j + (k >= 2);
+                corner[k] = (TactVec3){0.1 * x, 0.1 * y, 0.02 * ((7 * x + 5 * y + x * y) % 4)};
+            }
+            add_quad(corner[0], corner[1], corner[2], corner[3]);
+        }
+    }
+    Made      ground = finish();
+    TactShape ball = {.type = TACT_SHAPE_SPHERE, .size = {0.04}};
+    for (int k = 0; k < 2000; k++) {
+        TactTransform at = {{1, 0, 0, 0}, {0, 0, 0}}, pose = random_pose(&random, 0.2);
+        TactDistance  d;
+        pose.position = tact_vec3_add(pose.position, (TactVec3){0.25, 0.25, 0.3});
+        for (int i = 0; i < 3; i++) { // to where it just overlaps
+            assert_int_equal(tact_shape_compute_distance(&ground.shape, &at, &ball, &pose, &d),
+                             TACT_OK);
+            pose.position = tact_vec3_add_scaled(pose.position, -d.distance - 1e-4, d.normal);
+        }
+        tact_touch_list_clear(&list);
+        collide(&ground.shape, &at, &ball, &pose, 0.01, &list);
+        touched += list.count > 0;
+        for (int i = 1; i < list.count; i++) {
+            for (int j = 0; j < i; j++) {
+                const TactTouch *a = &list.touches[i], *b = &list.touches[j];
+                twice += tact_vec3_norm(tact_vec3_subtract(a->point, b->point)) < 1e-9 &&
+                         tact_vec3_dot(a->normal, b->normal) > 1 - 1e-6;
+            }
+        }
+    }
+    assert_true(touched > 1900);
+    assert_int_equal(twice, 0);
+    tact_touch_list_destroy(&list);
+    drop(&ground);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +524,7 @@ int main(void)
         cmocka_unit_test(linked_rings_touch_only_where_their_surfaces_meet),
         cmocka_unit_test(needles_and_slivers_of_all_scales_are_handled),
         cmocka_unit_test(a_shape_inside_of_a_mesh_or_around_it_is_handled),
+        cmocka_unit_test(a_point_that_triangles_share_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
