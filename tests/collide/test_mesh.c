@@ -473,30 +473,21 @@ static void a_point_that_triangles_share_is_one(void **state)
     Random        random = {29};
     TactTouchList list = {0};
     int           touched = 0, twice = 0;
-    begin();
-    for (int i = 0; i < 5; i++) { // a rough ground of 5 x 5 cells
-        for (int j = 0; j < 5; j++) {
-            TactVec3 corner[4];
-            for (int k = 0; k < 4; k++) {
-                int x = i + (k == 1 || k == 2), y = j + (k >= 2);
-                corner[k] = (TactVec3){0.1 * x, 0.1 * y, 0.02 * ((7 * x + 5 * y + x * y) % 4)};
-            }
-            add_quad(corner[0], corner[1], corner[2], corner[3]);
-        }
-    }
-    Made      ground = finish();
-    TactShape ball = {.type = TACT_SHAPE_SPHERE, .size = {0.04}};
+    Made          made = make_box(box_half, 3);
+    TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {0.04}};
     for (int k = 0; k < 2000; k++) {
-        TactTransform at = {{1, 0, 0, 0}, {0, 0, 0}}, pose = random_pose(&random, 0.2);
+        TactTransform at = random_pose(&random, 1), pose = random_pose(&random, 1);
         TactDistance  d;
-        pose.position = tact_vec3_add(pose.position, (TactVec3){0.25, 0.25, 0.3});
-        for (int i = 0; i < 3; i++) { // to where it just overlaps
-            assert_int_equal(tact_shape_compute_distance(&ground.shape, &at, &ball, &pose, &d),
+        TactVec3      out = tact_quat_rotate(pose.rotation, (TactVec3){0.5, 0, 0});
+        pose.position = tact_transform_point(at, out);
+        double depth = 2.5e-3 * (k % 9) - 5e-3;
+        for (int i = 0; i < 3; i++) { // to where it is that deep
+            assert_int_equal(tact_shape_compute_distance(&made.shape, &at, &ball, &pose, &d),
                              TACT_OK);
-            pose.position = tact_vec3_add_scaled(pose.position, -d.distance - 1e-4, d.normal);
+            pose.position = tact_vec3_add_scaled(pose.position, -d.distance - depth, d.normal);
         }
         tact_touch_list_clear(&list);
-        collide(&ground.shape, &at, &ball, &pose, 0.01, &list);
+        collide(&made.shape, &at, &ball, &pose, 0.01, &list);
         touched += list.count > 0;
         for (int i = 1; i < list.count; i++) {
             for (int j = 0; j < i; j++) {
@@ -509,7 +500,7 @@ static void a_point_that_triangles_share_is_one(void **state)
     assert_true(touched > 1900);
     assert_int_equal(twice, 0);
     tact_touch_list_destroy(&list);
-    drop(&ground);
+    drop(&made);
 }
 
 int main(void)
