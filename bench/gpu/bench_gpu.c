@@ -137,6 +137,9 @@ static const WantedWorlds world_rows[] = {
     {{"go2, spin and roll", "unitree_go2/scene.xml", true, 0.2, 0.6, 65536, .others = true,
       .rolls = true},
      0},
+    {{"go2, spin, circle", "unitree_go2/scene.xml", true, 0.2, 0.6, 65536, .others = true,
+      .rolls = true, .cone = TACT_CONE_CIRCLE},
+     0},
     {{"boxes and a capsule", NULL, .end = 1, .worlds = 65536}, 0},
     {{"gripper on a hinge", "small/loop-on-hinge.xml", .end = 0.5, .worlds = 65536}, 0},
 };

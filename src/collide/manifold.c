@@ -247,6 +247,9 @@ static double face_size(const TactFace *face)
 TactStatus tact_manifold_add(const TactFace *a, const TactFace *b, TactVec3 normal, double margin,
                              const TactTouch *closest, TactTouchList *touches)
 {
+    if (closest && a->count == 1 && b->count == 1) {
+        return tact_touch_list_add(touches, *closest);
+    }
     View view = {.origin = closest ? closest->point : a->corners[0], .z = normal};
     Flat flat_a, flat_b;
     tact_vec3_tangents(normal, &view.x, &view.y);

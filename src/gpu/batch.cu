@@ -249,8 +249,9 @@ cudaError_t attempt_mechanisms(const TactBodyBatch &batch, int number, int attem
     tact_mechanism_set_rules(&task, attempt < 0 ? 0 : attempt);
     bool resumes = batch.warm && number == 1 && !batch.circle;
     task.warm = resumes ? TACT_WARM_RESUME : task.warm;
-    TactMechanismLaunch *circle = batch.dof > 32 ? tact_mechanism_launch_more_64
-                                                 : tact_mechanism_launch_more_32;
+    TactMechanismLaunch *circle = batch.dof > 32                 ? tact_mechanism_launch_more_64
+                                  : batch.problems.contacts <= 8 ? tact_mechanism_launch_circle_8
+                                                                 : tact_mechanism_launch_circle_48;
     TactMechanismLaunch *launch = batch.circle                   ? circle
                                   : batch.dof > 32               ? tact_mechanism_launch_64
                                   : batch.problems.contacts <= 8 ? tact_mechanism_launch_8

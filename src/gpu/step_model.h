@@ -228,6 +228,19 @@ typedef struct TactStepPlace {
     TactTransform pose;
 } TactStepPlace;
 
+/// What contacts a sensor asks for: a geom, bodies first .. end - 1, points in a site, or anything.
+typedef struct TactStepThing {
+    TactObject type;
+    int        first, end;
+    int        volume;
+    double     volume_size[3];
+} TactStepThing;
+
+typedef struct TactStepAsk {
+    TactContactAsk contact;
+    TactStepThing  of[2];
+} TactStepAsk;
+
 typedef struct TactStepSensor {
     TactSensorType type;
     int            pass;                   // TACT_SENSE_...
@@ -239,6 +252,7 @@ typedef struct TactStepSensor {
     int            volume;                 // of a site: TACT_SENSE_BALL, ...
     double         volume_size[3];
     double         cutoff; // 0: none
+    TactStepAsk    ask;    // TACT_SENSOR_CONTACT_POINTS
 } TactStepSensor;
 
 /// Mass of bodies that are fixed to each other, in their link.

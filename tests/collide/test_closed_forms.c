@@ -116,10 +116,37 @@ static void the_distance_of_a_plane_is_how_far_a_shape_reaches(void **state)
     tact_hull_destroy(hull);
 }
 
+/// Ellipsoids whose axes are the same are balls: one point, and normals to the last digits, however
+/// near they are.
+static void round_ellipsoids_touch_as_balls_do(void **state)
+{
+    static const double depths[5] = {-1e-2, -1e-5, 0, 1e-5, 1e-2};
+    (void)state;
+    Random        random = {31};
+    TactTouchList list = {0};
+    double        worst = 0;
+    for (int k = 0; k < pose_count(); k++) {
+        double        r = 0.1 + 0.001 * (k % 7), s = 0.08 + 0.002 * (k % 11), depth = depths[k % 5];
+        TactShape     a = {.type = TACT_SHAPE_ELLIPSOID, .size = {r, r, r}};
+        TactShape     b = {.type = TACT_SHAPE_ELLIPSOID, .size = {s, s, s}};
+        TactTransform pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
+        TactVec3      n = axis_of(&pose_b);
+        pose_b.position = tact_vec3_add_scaled(pose_a.position, r + s - depth, n);
+        tact_touch_list_clear(&list);
+        assert_int_equal(tact_collide(&a, &pose_a, &b, &pose_b, 0.02, &list), TACT_OK);
+        assert_int_equal(list.count, 1);
+        assert_within(list.touches[0].depth, depth, 1e-12, "depth");
+        worst = fmax(worst, tact_vec3_norm(tact_vec3_subtract(list.touches[0].normal, n)));
+    }
+    assert_true(worst <= 1e-8);
+    tact_touch_list_destroy(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_and_capsules_have_the_distance_of_their_axes),
+        cmocka_unit_test(round_ellipsoids_touch_as_balls_do),
         cmocka_unit_test(a_sphere_in_or_near_a_box_has_the_distance_of_its_centre),
         cmocka_unit_test(the_distance_of_a_plane_is_how_far_a_shape_reaches),
     };

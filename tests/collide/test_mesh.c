@@ -466,6 +466,43 @@ static void a_shape_inside_of_a_mesh_or_around_it_is_handled(void **state)
     drop(&inner);
 }
 
+/// Triangles that share an edge or a corner both find what is nearest there: it is one point.
+static void a_point_that_triangles_share_is_one(void **state)
+{
+    (void)state;
+    Random        random = {29};
+    TactTouchList list = {0};
+    int           touched = 0, twice = 0;
+    Made          made = make_box(box_half, 3);
+    TactShape     ball = {.type = TACT_SHAPE_SPHERE, .size = {0.04}};
+    for (int k = 0; k < 2000; k++) {
+        TactTransform at = random_pose(&random, 1), pose = random_pose(&random, 1);
+        TactDistance  d;
+        TactVec3      out = tact_quat_rotate(pose.rotation, (TactVec3){0.5, 0, 0});
+        pose.position = tact_transform_point(at, out);
+        double depth = 2.5e-3 * (k % 9) - 5e-3;
+        for (int i = 0; i < 3; i++) { // to where it is that deep
+            assert_int_equal(tact_shape_compute_distance(&made.shape, &at, &ball, &pose, &d),
+                             TACT_OK);
+            pose.position = tact_vec3_add_scaled(pose.position, -d.distance - depth, d.normal);
+        }
+        tact_touch_list_clear(&list);
+        collide(&made.shape, &at, &ball, &pose, 0.01, &list);
+        touched += list.count > 0;
+        for (int i = 1; i < list.count; i++) {
+            for (int j = 0; j < i; j++) {
+                const TactTouch *a = &list.touches[i], *b = &list.touches[j];
+                twice += tact_vec3_norm(tact_vec3_subtract(a->point, b->point)) < 1e-9 &&
+                         tact_vec3_dot(a->normal, b->normal) > 1 - 1e-6;
+            }
+        }
+    }
+    assert_true(touched > 1900);
+    assert_int_equal(twice, 0);
+    tact_touch_list_destroy(&list);
+    drop(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +515,7 @@ int main(void)
         cmocka_unit_test(linked_rings_touch_only_where_their_surfaces_meet),
         cmocka_unit_test(needles_and_slivers_of_all_scales_are_handled),
         cmocka_unit_test(a_shape_inside_of_a_mesh_or_around_it_is_handled),
+        cmocka_unit_test(a_point_that_triangles_share_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

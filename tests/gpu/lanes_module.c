@@ -96,8 +96,11 @@ static int solve(const TactBodyBatch *batch, TactBodyCounts *counts, char *messa
         TactBodyAnswers       answers;
         mechanism_lanes_pick(all, &batch->answers, i, &problems, &answers);
         for (int attempt = 0; attempt <= batch->retries; attempt++) {
-            (batch->dof > 32 ? mechanism_lanes_solve_more_64 : mechanism_lanes_solve_more_32)(
-                &problems, &more, batch->directions, attempt, 0, &answers);
+            MechanismLanesSolveMore *kernel = batch->dof > 32 ? mechanism_lanes_solve_more_64
+                                              : all->contacts <= 8
+                                                  ? mechanism_lanes_solve_circle_8
+                                                  : mechanism_lanes_solve_circle_48;
+            kernel(&problems, &more, batch->directions, attempt, 0, &answers);
             *answers.error =
                 mechanism_lanes_certify_more(&problems, &more, batch->directions, &answers, 0);
             *answers.error = *answers.pivots < 0 ? (double)INFINITY : *answers.error;

@@ -26,6 +26,9 @@ typedef void MechanismLanesSolveMore(const TactMechanismProblems *problems,
 // As the kernels of mechanism_more_32.cu and mechanism_more_64.cu.
 MechanismLanesSolveMore mechanism_lanes_solve_more_32, mechanism_lanes_solve_more_64;
 
+// As those of mechanism_circle_8.cu and mechanism_circle_48.cu.
+MechanismLanesSolveMore mechanism_lanes_solve_circle_8, mechanism_lanes_solve_circle_48;
+
 double mechanism_lanes_certify_more(const TactMechanismProblems *problems,
                                     const TactMechanismMore *more, int directions,
                                     const TactBodyAnswers *answers, int problem);

@@ -88,8 +88,11 @@ static void try_once(const TactStepBatch *step, int bin, int number,
         *answers->error = mechanism_lanes_certify(problems, step->directions, answers, 0);
     } else {
         bool large = nv > 32 || more->motors + more->loops > TACT_STEP_SMALL_EXTRA;
-        (large ? mechanism_lanes_solve_more_64 : mechanism_lanes_solve_more_32)(
-            problems, more, step->directions, number, warm, answers);
+        bool only_circle = more->motors + more->loops == 0 && !more->turns;
+        (large         ? mechanism_lanes_solve_more_64
+         : only_circle ? mechanism_lanes_solve_circle_48
+                       : mechanism_lanes_solve_more_32)(problems, more, step->directions, number,
+                                                        warm, answers);
         *answers->error =
             mechanism_lanes_certify_more(problems, more, step->directions, answers, 0);
     }

@@ -284,8 +284,9 @@ static void test_the_circle(void **state)
     for (int k = 0; k < 4; k++) {
         More *m = make(kinds[k % 2], k < 2 ? 0 : 6, k == 2 ? 3 : 0, 0.2, (uint64_t)(10 + k));
         m->more.circle = 1;
-        solve_by_tries(mechanism_lanes_solve_more_32, m, k % 2 ? "circle, cubes" : "circle, biped",
-                       COUNT - 2, k % 2 ? 0 : COUNT - 1); // cubes have many answers
+        solve_by_tries(k < 2 ? mechanism_lanes_solve_circle_8 : mechanism_lanes_solve_more_32, m,
+                       k % 2 ? "circle, cubes" : "circle, biped", COUNT - 2,
+                       k % 2 ? 0 : COUNT - 1); // cubes have many answers
         destroy(m);
     }
 }

@@ -57,6 +57,10 @@ static const char parts[] =
     "<jointlimitfrc joint='l'/><jointlimitfrc joint='r'/><subtreecom body='trunk'/>"
     "<subtreelinvel body='left'/><subtreeangmom body='trunk'/><subtreecom body='world'/>"
     "<insidesite site='room' objtype='body' objname='trunk'/><clock/><e_potential/><e_kinetic/>"
+    "<contact geom1='foot_l' data='found force torque dist pos normal tangent'/>"
+    "<contact subtree1='trunk' geom2='floor' num='3' reduce='maxforce' data='found force dist'/>"
+    "<contact site='sole' body2='world' reduce='mindist' data='force dist pos normal'/>"
+    "<contact body1='world' subtree2='trunk' reduce='netforce' data='found force torque pos'/>"
     "<user dim='2'/></sensor></mujoco>";
 
 /// The robot with friction of its own.

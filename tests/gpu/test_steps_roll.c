@@ -11,10 +11,11 @@ enum { WORLDS = 3 };
 /// Worlds from a keyframe (below 0: the reference) with disturbed velocities, walked beside the
 /// simulation. left: the part that may be left to the processor; same: the part of the others that
 /// agrees with it to 1e-8.
-static void walk(TactModel *model, int allowed, int key, double fast, int steps, double left,
-                 double same)
+static void walk(TactModel *model, TactContactCone cone, int key, double fast, int steps,
+                 double left, double same)
 {
-    TactSim      *sim = steps_make_sim(model, TACT_CONE_PYRAMID);
+    TactSim      *sim = steps_make_sim(model, cone);
+    int           allowed = TACT_STEP_OTHER_SHAPES;
     StepLanes     lanes;
     StepsCompared found = {0};
     uint64_t      seed = 11;
@@ -131,17 +132,24 @@ static void test_a_spinning_ball_stops(void **state)
 }
 
 /// Capsules and a box that fall, roll and spin to rest, on each other and on the floor.
+static const char bodies[] =
+    "<mujoco><option timestep='0.004'/><default><geom condim='6' friction='0.6 0.02 "
+    "0.01'/></default><worldbody><geom type='plane' size='5 5 0.1'/>"
+    "<body pos='0 0 0.2' euler='70 20 0'><freejoint/><geom type='capsule' size='0.05 "
+    "0.1'/></body><body pos='0.3 0 0.15' euler='10 20 30'><freejoint/><geom type='box' "
+    "size='0.05 0.06 0.07'/></body><body pos='0 0.3 0.12'><freejoint/><geom size='0.1' "
+    "condim='4'/></body></worldbody></mujoco>";
+
 static void test_bodies_roll_to_rest(void **state)
 {
     (void)state;
-    walk(steps_read_text(
-             "<mujoco><option timestep='0.004'/><default><geom condim='6' friction='0.6 0.02 "
-             "0.01'/></default><worldbody><geom type='plane' size='5 5 0.1'/>"
-             "<body pos='0 0 0.2' euler='70 20 0'><freejoint/><geom type='capsule' size='0.05 "
-             "0.1'/></body><body pos='0.3 0 0.15' euler='10 20 30'><freejoint/><geom type='box' "
-             "size='0.05 0.06 0.07'/></body><body pos='0 0.3 0.12'><freejoint/><geom size='0.1' "
-             "condim='4'/></body></worldbody></mujoco>"),
-         TACT_STEP_OTHER_SHAPES, -1, 2, 150, 0.05, 0.9);
+    walk(steps_read_text(bodies), TACT_CONE_PYRAMID, -1, 2, 150, 0.05, 0.9);
+}
+
+static void test_bodies_roll_to_rest_with_the_circle(void **state)
+{
+    (void)state;
+    walk(steps_read_text(bodies), TACT_CONE_CIRCLE, -1, 2, 100, 0.1, 0.9);
 }
 
 /// Legs with soft feet: moments beside dry friction and limits.
@@ -161,15 +169,20 @@ static void test_legs_with_soft_feet(void **state)
              "condim='4'/><body pos='0 0 -0.3'><joint axis='0 -1 0' range='-120 3'/><geom "
              "type='capsule' fromto='0 0 0 0 0 -0.24' size='0.04'/></body></body></body>"
              "</worldbody><actuator><motor joint='hip'/></actuator></mujoco>"),
-         0, -1, 0.2, 150, 0.05, 0.8);
+         TACT_CONE_PYRAMID, -1, 0.2, 150, 0.05, 0.8);
 }
 
 /// A robot's own file, with all that its feet resist.
 static void test_a_robot_with_soft_feet(void **state)
 {
     (void)state;
-    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_STEP_OTHER_SHAPES, 0, 0.2, 100, 0.05,
-         0.8);
+    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_PYRAMID, 0, 0.2, 100, 0.05, 0.8);
+}
+
+static void test_a_robot_with_soft_feet_on_the_circle(void **state)
+{
+    (void)state;
+    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_CIRCLE, 0, 0.2, 60, 0.1, 0.8);
 }
 
 int main(void)
@@ -179,8 +192,10 @@ int main(void)
         cmocka_unit_test(test_a_ball_on_a_slope_rolls),
         cmocka_unit_test(test_a_spinning_ball_stops),
         cmocka_unit_test(test_bodies_roll_to_rest),
+        cmocka_unit_test(test_bodies_roll_to_rest_with_the_circle),
         cmocka_unit_test(test_legs_with_soft_feet),
         cmocka_unit_test(test_a_robot_with_soft_feet),
+        cmocka_unit_test(test_a_robot_with_soft_feet_on_the_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

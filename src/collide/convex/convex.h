@@ -46,6 +46,13 @@ static inline TactVec3 tact_convex_place(const TactConvex *convex, TactVec3 loca
     return tact_vec3_add(convex->pose.position, tact_mat3_apply(convex->R, local));
 }
 
+/// Is the core curved? Then no simplex of its furthest points meets it for certain.
+static inline bool tact_convex_is_curved(const TactConvex *convex)
+{
+    return convex->shape->type == TACT_SHAPE_CYLINDER ||
+           convex->shape->type == TACT_SHAPE_ELLIPSOID;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Directions between shapes that do not touch (apart.c)
 

@@ -343,7 +343,8 @@ static void find_side_nearest(Polytope *p, TactVec3 *on_a, TactVec3 *on_b)
         *on_a = last.on_a;
         *on_b = last.on_b;
     }
-    if (through && find_miss(p, *on_a, *on_b) > TACT_NO_LENGTH * p->size &&
+    bool curved = tact_convex_is_curved(p->a) || tact_convex_is_curved(p->b);
+    if (through && (curved || find_miss(p, *on_a, *on_b) > TACT_NO_LENGTH * p->size) &&
         refine_side(p, through, on_a, on_b)) {
         return;
     }

@@ -346,12 +346,13 @@ double tact_gjk(const TactConvex *a, const TactConvex *b, double enough, TactSim
     s->size = scale;
     s->vertex[0] = tact_difference_support(a, b, towards);
     double distance = descend(a, b, enough, s, &bound);
-    if (bound <= enough && distance > TACT_SAME_DEPTH * scale &&
-        (distance - bound > TACT_NO_LENGTH * scale || !is_proven(a, b, s, distance))) {
-        if (refine_simplex(a, b, s, &distance, on_a, on_b)) {
+    if (bound <= enough && distance > TACT_SAME_DEPTH * scale) {
+        bool proven = distance - bound <= TACT_NO_LENGTH * scale && is_proven(a, b, s, distance);
+        bool curved = tact_convex_is_curved(a) || tact_convex_is_curved(b);
+        if ((curved || !proven) && refine_simplex(a, b, s, &distance, on_a, on_b)) {
             return distance;
         }
-        distance = run_again(a, b, distance, s, &bound);
+        distance = proven ? distance : run_again(a, b, distance, s, &bound);
     }
     find_points(s, on_a, on_b);
     if (bound > enough) {

@@ -92,6 +92,13 @@ static bool find_nearest_of_triangle(const TactConvex *a, const TactConvex *b, d
                : found == TACT_CORNER_TOUCHES;
 }
 
+/// The nearest points of a triangle: no name of a crossing (mesh_settle.h), so that those of an
+/// edge or corner that triangles share are kept once.
+static uint64_t name_closest(int index)
+{
+    return (uint64_t)3 << 62 | TACT_FEATURE_CLOSEST | (2 * (uint64_t)index + 1);
+}
+
 static TactStatus visit_convex(void *context, int index)
 {
     Visit              *visit = context;
@@ -104,7 +111,7 @@ static TactStatus visit_convex(void *context, int index)
         return TACT_OK;
     }
     TactTouch closest = {tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b)), n, depth,
-                         TACT_FEATURE_CLOSEST + 1 + (uint64_t)index};
+                         name_closest(index)};
     if (depth < 0 && depth > visit->closest.depth) {
         visit->closest = closest;
     }

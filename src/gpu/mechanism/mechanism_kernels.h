@@ -31,4 +31,7 @@ TactMechanismLaunch tact_mechanism_launch_rows_24, tact_mechanism_launch_rows_48
 // of motors and loops.
 TactMechanismLaunch tact_mechanism_launch_more_32, tact_mechanism_launch_more_64;
 
+// The circle alone: up to 8 contacts, and up to 32 with 48 rows; 32 degrees of freedom.
+TactMechanismLaunch tact_mechanism_launch_circle_8, tact_mechanism_launch_circle_48;
+
 #endif

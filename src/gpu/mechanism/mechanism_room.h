@@ -21,10 +21,12 @@
 #define TACT_EXTRA 0
 #endif
 
+#ifndef TACT_MOMENTS // rows of moments of its contacts
 #if TACT_EXTRA > 0
-#define TACT_MOMENTS 32 // rows of moments of its contacts
+#define TACT_MOMENTS 32
 #else
 #define TACT_MOMENTS 0
+#endif
 #endif
 
 enum {

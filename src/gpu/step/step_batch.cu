@@ -88,8 +88,10 @@ cudaError_t solve_bin(const TactStepBatch &batch, int round, int bin, int proces
     cudaError_t       error = cudaSuccess;
     int extra = batch.worlds.more.motors + batch.worlds.more.loops;
     bool large = batch.model.nv > 32 || extra > TACT_STEP_SMALL_EXTRA;
-    TactMechanismLaunch *more = large ? tact_mechanism_launch_more_64
-                                      : tact_mechanism_launch_more_32;
+    bool only_circle = extra == 0 && !batch.worlds.more.turns;
+    TactMechanismLaunch *more = large         ? tact_mechanism_launch_more_64
+                                : only_circle ? tact_mechanism_launch_circle_48
+                                              : tact_mechanism_launch_more_32;
     TactMechanismLaunch *launch = tact_step_has_more(&batch) ? more
                                   : batch.model.nv > 32 ? tact_mechanism_launch_rows_64
                                   : bin == 1          ? tact_mechanism_launch_rows_24

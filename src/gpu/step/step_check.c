@@ -116,7 +116,7 @@ static void check_rows(const TactSim *sim, List *list)
 static void check_contacts(const TactSim *sim, int allowed, List *list)
 {
     const TactModel *model = sim->model;
-    int pairs = 0, moments = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
+    int              pairs = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
     for (int a = 0; a < model->geom_count && !model->options.contact_off; a++) {
         bounces += sim->bounce.restitution[a] > 0;
         for (int b = a + 1; b < model->geom_count; b++) {
@@ -130,7 +130,6 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
             first_a = !known && pairs == 0 ? a : first_a;
             first_b = !known && pairs == 0 ? b : first_b;
             pairs += !known;
-            moments += friction.mu_spin > 0 || friction.mu_roll > 0;
             turned += friction.mu2 != friction.mu;
         }
     }
@@ -138,10 +137,6 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
          "contacts of %s with %s and the like (other_shapes leaves them to the processor)",
          tact_geom_type_name(model->geoms[first_a].type),
          tact_geom_type_name(model->geoms[first_b].type));
-    bool circle = sim->config.cone == TACT_CONE_CIRCLE;
-    lack(list, allowed & TACT_STEP_ONLY_SLIDE || !circle ? 0 : moments,
-         "pairs that resist spinning and rolling, with the circle (the pyramid has them, and "
-         "sliding_only leaves that out)");
     lack(list, turned, "pairs with other friction along their second tangent");
     lack(list, bounces, "geoms with restitution");
     lack(list, tact_surfaces_move(model) ? 1 : 0, "surfaces that move");

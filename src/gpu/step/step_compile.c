@@ -319,7 +319,7 @@ static int fill_pairs(const TactSim *sim, int allowed, bool rough, TactStepPair 
             }
             if (pairs) {
                 TactStepKind kind = tact_step_find_kind(sim, geom[a], geom[b]);
-                *more += kind == TACT_STEP_FURTHER || kind == TACT_STEP_PARTLY;
+                *more += kind == TACT_STEP_FURTHER;
                 pairs[count] = (TactStepPair){
                     .a = a,
                     .b = b,

@@ -24,7 +24,6 @@ TactStatus tact_step_check(const TactSim *sim, int allowed);
 typedef enum TactStepKind {
     TACT_STEP_PLAIN,
     TACT_STEP_FURTHER,    // those with TACT_STEP_MORE
-    TACT_STEP_PARTLY,     // those too, but what overlaps is the processor's
     TACT_STEP_HANDED_OVER // none: near each other, they are the processor's
 } TactStepKind;
 TactStepKind tact_step_find_kind(const TactSim *sim, int geom_a, int geom_b);

@@ -1,5 +1,7 @@
 // Sensors as steps on a GPU read them: frames in links, and masses of what bodies carry, those that
 // are fixed to each other in one.
+#include <string.h>
+
 #include "dynamics/links.h"
 #include "gpu/step/step_compile.h"
 #include "sim/readout/readout.h"
@@ -10,8 +12,7 @@ bool tact_step_has_sensor(const TactModel *model, const TactSensor *sensor)
     case TACT_SENSOR_RANGEFINDER:
     case TACT_SENSOR_DISTANCE:
     case TACT_SENSOR_NORMAL:
-    case TACT_SENSOR_FROM_TO:
-    case TACT_SENSOR_CONTACT_POINTS: return false;
+    case TACT_SENSOR_FROM_TO: return false;
     case TACT_SENSOR_ACTUATOR_POSITION:
     case TACT_SENSOR_ACTUATOR_VELOCITY:
     case TACT_SENSOR_ACTUATOR_FORCE:
@@ -56,16 +57,19 @@ static TactStepPlace find_place(const TactSim *sim, TactObject type, int index, 
 }
 
 /// The volume of a site; what is no solid shape is a ball.
+static int find_volume(const TactSite *site)
+{
+    return site->type == TACT_GEOM_CAPSULE     ? TACT_SENSE_CAPSULE
+           : site->type == TACT_GEOM_CYLINDER  ? TACT_SENSE_CYLINDER
+           : site->type == TACT_GEOM_BOX       ? TACT_SENSE_BOX
+           : site->type == TACT_GEOM_ELLIPSOID ? TACT_SENSE_ELLIPSOID
+                                               : TACT_SENSE_BALL;
+}
+
 static void put_volume(const TactSite *site, TactStepSensor *to)
 {
-    to->volume = site->type == TACT_GEOM_CAPSULE     ? TACT_SENSE_CAPSULE
-                 : site->type == TACT_GEOM_CYLINDER  ? TACT_SENSE_CYLINDER
-                 : site->type == TACT_GEOM_BOX       ? TACT_SENSE_BOX
-                 : site->type == TACT_GEOM_ELLIPSOID ? TACT_SENSE_ELLIPSOID
-                                                     : TACT_SENSE_BALL;
-    for (int k = 0; k < 3; k++) {
-        to->volume_size[k] = site->size[k];
-    }
+    to->volume = find_volume(site);
+    memcpy(to->volume_size, site->size, sizeof to->volume_size);
 }
 
 /// Masses of bodies, link by link; returns how many there are. parts NULL: only that.
@@ -116,6 +120,19 @@ static double find_cutoff(const TactSensor *sensor)
     return turn || !(sensor->cutoff > 0) ? 0 : sensor->cutoff;
 }
 
+/// One of two things whose contacts are asked for.
+static TactStepThing make_thing(const TactModel *model, TactObject type, int object)
+{
+    TactStepThing thing = {.type = type, .first = object, .end = object + 1};
+    if (type == TACT_OBJECT_XBODY) {
+        thing.end = find_end(model, object);
+    } else if (type == TACT_OBJECT_SITE) {
+        thing.volume = find_volume(&model->sites[object]);
+        memcpy(thing.volume_size, model->sites[object].size, sizeof thing.volume_size);
+    }
+    return thing;
+}
+
 /// One of them; used: masses so far, parts: all of them, or NULL.
 static TactStepSensor make_sensor(const TactSim *sim, const TactSensor *from, TactStepPart *parts,
                                   int used)
@@ -146,6 +163,10 @@ static TactStepSensor make_sensor(const TactSim *sim, const TactSensor *from, Ta
     } else if (from->type == TACT_SENSOR_INSIDE_SITE) {
         put_volume(&model->sites[from->reference], &to);
         to.seen_from = find_place(sim, TACT_OBJECT_SITE, from->reference, &other);
+    } else if (from->type == TACT_SENSOR_CONTACT_POINTS) {
+        to.ask = (TactStepAsk){from->contact,
+                               {make_thing(model, from->object_type, from->object),
+                                make_thing(model, from->reference_type, from->reference)}};
     } else if (from->type == TACT_SENSOR_CONTACT && from->object_type != TACT_OBJECT_GEOM &&
                from->object_type != TACT_OBJECT_NONE) {
         to.object = -2; // bodies

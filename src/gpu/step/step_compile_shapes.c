@@ -34,20 +34,13 @@ TactStepKind tact_step_find_kind(const TactSim *sim, int geom_a, int geom_b)
     int  a = tact_step_find_type(sim, geom_a), b = tact_step_find_type(sim, geom_b);
     int  low = a < b ? a : b, high = a < b ? b : a;
     bool round = high == TACT_STEP_SPHERE || high == TACT_STEP_CAPSULE;
-    bool rod = low == TACT_STEP_CYLINDER || high == TACT_STEP_CYLINDER;
-    if (high == TACT_STEP_MESH) {
-        bool has = low == TACT_STEP_SPHERE || low == TACT_STEP_CAPSULE;
-        return has ? TACT_STEP_FURTHER : TACT_STEP_HANDED_OVER;
-    }
-    if (high == TACT_STEP_OTHER || (high == TACT_STEP_HULL && low == TACT_STEP_ELLIPSOID) ||
-        (high == TACT_STEP_ELLIPSOID && (rod || low == TACT_STEP_ELLIPSOID))) {
+    if (high == TACT_STEP_OTHER ||
+        (high == TACT_STEP_MESH && (low == TACT_STEP_PLANE || low == TACT_STEP_MESH))) {
         return TACT_STEP_HANDED_OVER;
     }
-    if (round || high == TACT_STEP_ELLIPSOID ||
-        (high == TACT_STEP_BOX && low <= TACT_STEP_SPHERE)) {
-        return TACT_STEP_PLAIN;
-    }
-    return rod && low > TACT_STEP_SPHERE ? TACT_STEP_PARTLY : TACT_STEP_FURTHER;
+    bool closed = high == TACT_STEP_ELLIPSOID && low != TACT_STEP_CYLINDER && low != high;
+    bool plain = round || closed || (high == TACT_STEP_BOX && low <= TACT_STEP_SPHERE);
+    return plain ? TACT_STEP_PLAIN : TACT_STEP_FURTHER;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -113,11 +113,18 @@ TACT_LANE int tact_step_on_face(const TactStepTouches *to, int at, TactVec3 norm
     return at >= 0 && fabs(tact_vec3_dot(to->items[at].normal, normal)) > TACT_STEP_ON_FACE;
 }
 
+/// What of a rod is furthest from its axis along n; cut: a cylinder, whose ends are flat.
+TACT_LANE TactVec3 tact_step_rod_side(const TactStepRod *rod, int cut, TactVec3 n)
+{
+    TactVec3 out = tact_vec3_add_scaled(n, -tact_vec3_dot(n, rod->axis), rod->axis);
+    return cut ? tact_step_unit(out) : n;
+}
+
 /// The point of the polyhedron nearest to a point of the axis, and how deep the rod is in it along
 /// that way. 0: not within margin, or the point itself is inside.
-TACT_LANE int tact_step_point_beside(const TactStepRod *rod, TactVec3 from, const TactStepSolid *b,
-                                     const TactStepClosest *closest, double margin,
-                                     TactStepHeld *touch)
+TACT_LANE int tact_step_point_beside(const TactStepRod *rod, int cut, TactVec3 from,
+                                     const TactStepSolid *b, const TactStepClosest *closest,
+                                     double margin, TactStepHeld *touch)
 {
     TactVec3 on_b;
     int      outside = tact_step_nearest_of_solid(b, from, rod->radius + margin, &on_b);
@@ -128,16 +135,18 @@ TACT_LANE int tact_step_point_beside(const TactStepRod *rod, TactVec3 from, cons
         !(tact_vec3_dot(n, closest->normal) > TACT_STEP_SIDEWAYS)) {
         return 0;
     }
-    TactVec3 on_a = tact_vec3_add_scaled(from, rod->radius, n);
+    TactVec3 on_a = tact_vec3_add_scaled(from, rod->radius, tact_step_rod_side(rod, cut, n));
+    depth = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b));
     touch->point = tact_vec3_scale(0.5, tact_vec3_add(on_a, on_b));
     touch->normal = n;
     touch->depth = depth < closest->depth ? depth : closest->depth;
-    return 1;
+    return depth >= -margin;
 }
 
 /// One end of the line with an edge, or what was known of it if that is deeper.
-TACT_LANE void tact_step_add_beside(const TactStepRods *rods, int end, const TactStepSolid *b,
-                                    TactVec3 face, const TactStepClosest *closest, double margin,
+TACT_LANE void tact_step_add_beside(const TactStepRods *rods, int cut, int end,
+                                    const TactStepSolid *b, TactVec3 face,
+                                    const TactStepClosest *closest, double margin,
                                     TactStepTouches *to)
 {
     double       s, t, most = rods->a.radius + margin;
@@ -150,7 +159,7 @@ TACT_LANE void tact_step_add_beside(const TactStepRods *rods, int end, const Tac
     }
     int at = tact_step_find_end_point(to, &rods->a, s, name);
     if (tact_step_on_face(to, at, face) ||
-        !tact_step_point_beside(&rods->a, from, b, closest, margin, &touch)) {
+        !tact_step_point_beside(&rods->a, cut, from, b, closest, margin, &touch)) {
         return;
     }
     if (at < 0) {
@@ -162,15 +171,16 @@ TACT_LANE void tact_step_add_beside(const TactStepRods *rods, int end, const Tac
     }
 }
 
-/// The ends of the lines of a capsule a with the edges of the face of b along which it
+/// The ends of the lines of a capsule or cylinder a with the edges of the face of b along which it
 /// lies.
 TACT_LANE void tact_step_add_edges(const TactStepSolid *a, const TactStepSolid *b,
                                    const TactStepFace *face, const TactStepClosest *closest,
                                    double margin, TactStepTouches *to)
 {
     TactStepRods rods;
-    int          flat = 1;
+    int          flat = 1, cut = a->type == TACT_STEP_CYLINDER;
     rods.a = tact_step_rod(a->geom, &a->pose);
+    rods.a.half = a->geom->size[1];
     TACT_ROLLED
     for (int end = 0; end < 2; end++) {
         double place = end ? rods.a.half : -rods.a.half;
@@ -192,7 +202,7 @@ TACT_LANE void tact_step_add_edges(const TactStepSolid *a, const TactStepSolid *
         tact_step_nearest(&rods);
         TACT_ROLLED
         for (int end = 0; end < 2 && fabs(rods.uv) > TACT_STEP_SIDEWAYS; end++) {
-            tact_step_add_beside(&rods, end, b, face->normal, closest, margin, to);
+            tact_step_add_beside(&rods, cut, end, b, face->normal, closest, margin, to);
         }
     }
 }
@@ -209,7 +219,8 @@ TACT_LANE_CALL int tact_step_touch_closest(const TactStepSolid *a, const TactSte
     if (!tact_step_meet_faces(a, b, closest, &face_a, &face_b)) {
         return 0;
     }
-    int beside = a->type == TACT_STEP_CAPSULE && face_a.count == 2 && face_b.count >= 3 &&
+    int rod = a->type == TACT_STEP_CAPSULE || a->type == TACT_STEP_CYLINDER;
+    int beside = rod && face_a.count == 2 && face_b.count >= 3 &&
                  (b->geom->type == TACT_STEP_BOX || b->geom->type == TACT_STEP_HULL);
     tact_step_add_faces(&face_a, &face_b, closest, margin, to);
     if (beside) {
@@ -231,15 +242,8 @@ TACT_LANE void tact_step_set_closest(const TactStepSolid *a, const TactStepSolid
     closest->on_b = tact_vec3_add_scaled(on_b, -b->round, closest->normal);
 }
 
-/// Is a core a polyhedron, a segment or a point? What GJK finds of others is not known to the last
-/// digits.
-TACT_LANE int tact_step_has_corners(const TactStepSolid *solid)
-{
-    return solid->type != TACT_STEP_CYLINDER;
-}
-
 /// Nearest points, or the least overlap, of two solids: TACT_STEP_FAR, TACT_STEP_NEAR, or
-/// TACT_STEP_UNKNOWN: cylinders, and what is not found for certain.
+/// TACT_STEP_UNKNOWN: what is not found for certain.
 TACT_LANE_CALL int tact_step_find_closest(const TactStepSolid *a, const TactStepSolid *b,
                                           double margin, TactStepClosest *closest)
 {
@@ -247,15 +251,18 @@ TACT_LANE_CALL int tact_step_find_closest(const TactStepSolid *a, const TactStep
     TactVec3        on_a, on_b;
     double          distance, enough = margin + a->round + b->round;
     int             found = tact_step_gjk(a, b, enough, &simplex, &closest->normal, &distance);
+    int             curved = tact_step_is_curved(a) || tact_step_is_curved(b), refined = 0;
+    if (curved && found != TACT_STEP_FAR && distance > 0) {
+        refined = tact_step_refine(a, b, &simplex, &closest->normal, &distance, &on_a, &on_b) &&
+                  distance > 0;
+        found = refined ? TACT_STEP_NEAR : found;
+    }
     if (found == TACT_STEP_FAR || (found == TACT_STEP_NEAR && distance > enough)) {
         return TACT_STEP_FAR;
     }
-    if (!tact_step_has_corners(a) || !tact_step_has_corners(b)) {
-        return TACT_STEP_UNKNOWN;
-    }
-    if (found == TACT_STEP_NEAR) {
+    if (found == TACT_STEP_NEAR && !refined) {
         tact_step_simplex_points(&simplex, &on_a, &on_b);
-    } else {
+    } else if (found != TACT_STEP_NEAR) {
         if (!tact_step_epa(a, b, &simplex, &closest->normal, &distance, &on_a, &on_b) ||
             distance < -TACT_STEP_SAME_DEPTH * (a->size + b->size)) {
             return TACT_STEP_UNKNOWN;

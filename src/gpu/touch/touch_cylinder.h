@@ -1,5 +1,5 @@
-// Cylinders with spheres, and side by side with capsules and each other (collide/pair/rod.c), by
-// one lane.
+// Cylinders with spheres, capsules and each other (collide/pair: rod.c, convex_pair.c), by one
+// lane.
 #ifndef TACT_GPU_TOUCH_CYLINDER_H
 #define TACT_GPU_TOUCH_CYLINDER_H
 
@@ -28,13 +28,6 @@ TACT_LANE int tact_step_sphere_cylinder(const TactStepSolid *a, const TactStepSo
     }
     tact_step_set_closest(a, b, a->pose.position, on, &closest);
     return tact_step_touch_closest(a, b, &closest, margin, to);
-}
-
-/// What of a rod is furthest from its axis along n; cut: a cylinder, whose ends are flat.
-TACT_LANE TactVec3 tact_step_rod_side(const TactStepRod *rod, int cut, TactVec3 n)
-{
-    TactVec3 out = tact_vec3_add_scaled(n, -tact_vec3_dot(n, rod->axis), rod->axis);
-    return cut ? tact_step_unit(out) : n;
 }
 
 /// A capsule or cylinder a and a cylinder b as rods.
@@ -118,8 +111,13 @@ TACT_LANE void tact_step_add_cut_line(const TactStepCutRods *of, const TactStepC
     }
 }
 
-/// A capsule or cylinder and a cylinder: side by side. 0: rims and caps, which are left to the
-/// processor.
+/// Does a cylinder show its cap along a normal?
+TACT_LANE int tact_step_shows_cap(const TactStepRod *rod, int cut, TactVec3 normal)
+{
+    return cut && fabs(tact_vec3_dot(rod->axis, normal)) > TACT_STEP_SHOWS_CAP;
+}
+
+/// A capsule or cylinder and a cylinder. 0: left to the processor.
 TACT_LANE int tact_step_rod_cylinder(const TactStepSolid *a, const TactStepSolid *b, double margin,
                                      TactStepTouches *to)
 {
@@ -132,11 +130,24 @@ TACT_LANE int tact_step_rod_cylinder(const TactStepSolid *a, const TactStepSolid
     of.rods.b.half = b->geom->size[1];
     tact_step_nearest(&of.rods);
     if (!tact_step_sides_closest(&of, &closest)) {
-        return tact_step_find_closest(a, b, margin, &closest) == TACT_STEP_FAR;
+        int found = tact_step_find_closest(a, b, margin, &closest);
+        if (found != TACT_STEP_NEAR) {
+            return found == TACT_STEP_FAR;
+        }
     }
     if (closest.depth < -margin) {
         return 1;
     }
+    TactStepRod *rod_a = &of.rods.a, *rod_b = &of.rods.b;
+    if (tact_step_shows_cap(rod_a, of.cut_a, closest.normal) ||
+        tact_step_shows_cap(rod_b, 1, closest.normal)) {
+        return tact_step_touch_closest(a, b, &closest, margin, to);
+    }
+    // on the surface of a cylinder beside the axis, of a capsule along the normal from it
+    TactVec3 on_a =
+        tact_vec3_add_scaled(closest.on_a, of.cut_a ? 0 : -rod_a->radius, closest.normal);
+    of.rods.s = tact_vec3_dot(rod_a->axis, tact_vec3_subtract(on_a, rod_a->middle));
+    of.rods.t = tact_vec3_dot(rod_b->axis, tact_vec3_subtract(closest.on_b, rod_b->middle));
     tact_step_add_cut_line(&of, &closest, margin, to);
     return 1;
 }

@@ -1,16 +1,18 @@
-// Depth of the overlap of two polyhedra, or of a point or segment in one (collide/convex/epa.c),
-// for one lane: a polytope inside their difference that grows towards the side of it that is
-// nearest to the origin [van den Bergen 2001]. Sides are a plain list: what a new corner sees is
-// taken out, and edges that are left of it alone are the horizon.
+// Depth of the overlap of two solids (collide/convex/epa.c), for one lane: a polytope inside their
+// difference that grows towards the side of it that is nearest to the origin [van den Bergen 2001].
+// Sides are a plain list: what a new corner sees is taken out, and edges that are left of it alone
+// are the horizon. A polytope never meets a curved surface: from a side that is near, Newton's
+// method ends there (touch_nearest.h), and the polytope grows on until no other side can be nearer.
 #ifndef TACT_GPU_TOUCH_EPA_H
 #define TACT_GPU_TOUCH_EPA_H
 
-#include "gpu/touch/touch_gjk.h"
+#include "gpu/touch/touch_nearest.h"
 
 enum {
     TACT_STEP_EPA_CORNERS = 40,
     TACT_STEP_EPA_SIDES = 80,
     TACT_STEP_EPA_EDGES = 48,
+    TACT_STEP_EPA_RINGS = 4,
 };
 
 // As in collide/convex/epa.c, collide/tolerance.h; of the size of the solids.
@@ -18,6 +20,9 @@ enum {
 #define TACT_STEP_EPA_NO_AREA 1e-30
 #define TACT_STEP_EPA_SPOILT 1e-7
 #define TACT_STEP_EPA_GAP 1e-4
+// From how near on Newton's method is tried, and the cosine of what is one direction to it.
+#define TACT_STEP_EPA_TRY 0.1
+#define TACT_STEP_EPA_AROUND (1 - 1e-3)
 
 typedef struct TactStepPolytope {
     int           corners, sides, edges;
@@ -237,6 +242,108 @@ TACT_LANE int tact_step_epa_free(const TactStepSolid *a, const TactStepSolid *b,
     return 1;
 }
 
+/// What Newton's method found from a side, with points of the surfaces.
+typedef struct TactStepOut {
+    int      found;
+    TactVec3 normal, on_a, on_b;
+    double   depth;
+} TactStepOut;
+
+/// Is the overlap along all directions around one no less? Newton's method is blind for what begins
+/// beyond the part of the surface that it follows.
+TACT_LANE int tact_step_is_least(const TactStepSolid *a, const TactStepSolid *b, TactVec3 normal,
+                                 double depth, double tol)
+{
+    TactVec3 x = tact_step_tangent(normal), y = tact_vec3_cross(normal, x);
+    int      least = 1;
+    TACT_ROLLED
+    for (int k = 0; k < 8 * TACT_STEP_EPA_RINGS && least; k++) {
+        double   turn = k < 8 ? 1e-2 : k < 16 ? 1e-3 : k < 24 ? 1e-4 : 1e-5;
+        double   u = k % 8 < 3 ? 1 : k % 8 < 6 ? -1 : 0, v = k % 3 == 0 ? 1 : k % 3 == 1 ? -1 : 0;
+        TactVec3 n = tact_vec3_add_scaled(normal, turn * u, x);
+        n = tact_step_unit(tact_vec3_add_scaled(n, turn * v, y));
+        TactVec3 on_a = tact_step_furthest(a, n), on_b = tact_step_furthest(b, tact_vec3_negate(n));
+        least = tact_vec3_dot(n, tact_vec3_subtract(on_a, on_b)) >= depth - tol;
+    }
+    return least;
+}
+
+/// Newton's method from a side, where it parts the solids as soon as all that is known.
+TACT_LANE void tact_step_epa_refine(const TactStepSolid *a, const TactStepSolid *b,
+                                    const TactStepPolytope *p, int f, TactStepOut *out)
+{
+    TactStepSimplex s;
+    TactVec3        normal = p->out[f], on_a, on_b;
+    double          distance = -p->distance[f];
+    s.count = 3;
+    TACT_ROLLED
+    for (int i = 0; i < 3; i++) {
+        int k = p->corner[f][i];
+        s.w[i] = p->w[k];
+        s.on_a[i] = p->on_a[k];
+        s.on_b[i] = tact_vec3_subtract(p->on_a[k], p->w[k]);
+    }
+    double tol = TACT_STEP_GJK_PROVED * p->size;
+    if (tact_step_refine(a, b, &s, &normal, &distance, &on_a, &on_b) &&
+        -distance <= p->least + tol && tact_step_is_least(a, b, normal, -distance, tol)) {
+        TactStepOut found = {1, normal, on_a, on_b, -distance};
+        *out = found;
+    }
+}
+
+/// The side that is nearest to the origin, but for those that face where Newton's method ended; -1:
+/// there is none.
+TACT_LANE int tact_step_epa_nearest(const TactStepPolytope *p, const TactStepOut *out)
+{
+    int    nearest = -1;
+    double lower = INFINITY;
+    TACT_ROLLED
+    for (int f = 0; f < p->sides; f++) {
+        int other = !out->found || tact_vec3_dot(p->out[f], out->normal) < TACT_STEP_EPA_AROUND;
+        nearest = other && p->distance[f] < lower ? f : nearest;
+        lower = other && p->distance[f] < lower ? p->distance[f] : lower;
+    }
+    return nearest;
+}
+
+/// Grows a polytope until the least depth is known: that of a side, or what Newton's method found.
+/// 0: not found.
+TACT_LANE int tact_step_epa_run(const TactStepSolid *a, const TactStepSolid *b, TactStepPolytope *p,
+                                TactStepOut *out)
+{
+    int    curved = tact_step_is_curved(a) || tact_step_is_curved(b), good = 1;
+    double next = TACT_STEP_EPA_TRY * p->size; // of gaps: the one to try Newton's method at
+    out->found = 0;
+    out->depth = 0;
+    while (good) {
+        int    nearest = tact_step_epa_nearest(p, out);
+        double lower = nearest < 0 ? INFINITY : p->distance[nearest];
+        if (out->found && !(lower < out->depth - TACT_STEP_SAME_DEPTH * p->size)) {
+            return 1;
+        }
+        if (nearest < 0) { // not a number
+            return 0;
+        }
+        TactVec3 n = p->out[nearest];
+        tact_step_epa_ask(a, b, n, p);
+        out->found = out->found && p->least >= out->depth - TACT_STEP_GJK_PROVED * p->size;
+        double gap = p->least - lower;
+        if (curved && !out->found && gap <= next) {
+            next = 0.3 * gap;
+            tact_step_epa_refine(a, b, p, nearest, out);
+            if (out->found) {
+                continue;
+            }
+        }
+        if (!out->found && gap <= TACT_STEP_EPA_CONVERGED * p->size) {
+            p->normal = tact_vec3_dot(p->w[p->corners], n) <= p->least ? n : p->normal;
+            return 1;
+        }
+        good = tact_step_epa_grow(p);
+    }
+    return 0;
+}
+
 /// Overlap of two cores along the direction of the least, and points of their surfaces. 0: not
 /// found, or not to the last digits.
 TACT_LANE_CALL int tact_step_epa(const TactStepSolid *a, const TactStepSolid *b,
@@ -244,27 +351,18 @@ TACT_LANE_CALL int tact_step_epa(const TactStepSolid *a, const TactStepSolid *b,
                                  TactVec3 *on_a, TactVec3 *on_b)
 {
     TactStepPolytope p;
-    int              found = 0, good = tact_step_epa_begin(a, b, start, &p);
-    double           least_miss = 2;
-    while (good && !found) {
-        int    nearest = 0;
-        double lower = INFINITY;
-        TACT_ROLLED
-        for (int f = 0; f < p.sides; f++) {
-            nearest = p.distance[f] < lower ? f : nearest;
-            lower = p.distance[f] < lower ? p.distance[f] : lower;
-        }
-        TactVec3 out = p.out[nearest];
-        tact_step_epa_ask(a, b, out, &p);
-        found = p.least - lower <= TACT_STEP_EPA_CONVERGED * p.size;
-        if (found) {
-            p.normal = tact_vec3_dot(p.w[p.corners], out) <= p.least ? out : p.normal;
-        } else {
-            good = tact_step_epa_grow(&p);
-        }
-    }
-    if (!found) {
+    TactStepOut      out;
+    double           least_miss = 2; // no side has it
+    *on_a = *on_b = a->middle;
+    if (!tact_step_epa_begin(a, b, start, &p) || !tact_step_epa_run(a, b, &p, &out)) {
         return 0;
+    }
+    if (out.found) {
+        *normal = out.normal;
+        *depth = out.depth;
+        *on_a = out.on_a;
+        *on_b = out.on_b;
+        return 1;
     }
     TACT_ROLLED
     for (int f = 0; f < p.sides; f++) { // a face of the difference is many sides
@@ -279,7 +377,7 @@ TACT_LANE_CALL int tact_step_epa(const TactStepSolid *a, const TactStepSolid *b,
     *normal = p.normal;
     *depth = p.least;
     double most = TACT_STEP_EPA_SPOILT * p.size;
-    return tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most ||
+    return (least_miss <= 1 && tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most) ||
            (tact_step_epa_free(a, b, p.normal, p.least, on_a, on_b) &&
             tact_step_epa_miss(*on_a, *on_b, p.normal, p.least) <= most);
 }

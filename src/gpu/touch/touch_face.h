@@ -1,5 +1,5 @@
-// Furthest points of boxes, capsules, cylinders and hulls, and what of a surface faces a direction
-// (collide/convex: convex.c, face.c), for one lane. In kernels with TACT_STEP_MORE.
+// Furthest points of boxes, capsules, cylinders, ellipsoids and hulls, and what of a surface faces
+// a direction (collide/convex: convex.c, face.c), for one lane. In kernels with TACT_STEP_MORE.
 #ifndef TACT_GPU_TOUCH_FACE_H
 #define TACT_GPU_TOUCH_FACE_H
 
@@ -127,6 +127,12 @@ TACT_LANE_CALL TactVec3 tact_step_furthest(const TactStepSolid *solid, TactVec3 
         p.z = copysign(s[1], d.z);
     } else if (type == TACT_STEP_CAPSULE) {
         p.z = copysign(s[1], d.z);
+    } else if (type == TACT_STEP_ELLIPSOID) {
+        TactVec3 scaled = {s[0] * d.x, s[1] * d.y, s[2] * d.z};
+        double   length = tact_vec3_norm(scaled);
+        p.x = length > 0 ? s[0] * scaled.x / length : s[0];
+        p.y = length > 0 ? s[1] * scaled.y / length : 0;
+        p.z = length > 0 ? s[2] * scaled.z / length : 0;
     }
     return tact_step_solid_place(solid, p);
 }
@@ -277,7 +283,8 @@ TACT_LANE_CALL int tact_step_face(const TactStepSolid *solid, TactVec3 direction
     } else if (type == TACT_STEP_CYLINDER || type == TACT_STEP_CAPSULE) {
         tact_step_line_face(solid, d, direction, face);
     } else {
-        TactVec3 point = tact_vec3_add_scaled(solid->pose.position, solid->round, direction);
+        TactVec3 point = tact_step_furthest(solid, direction);
+        point = tact_vec3_add_scaled(point, solid->round, direction);
         tact_step_add_corner(face, point, 1, 1);
     }
     return face->count <= TACT_STEP_MOST_CORNERS;

@@ -199,8 +199,8 @@ TACT_LANE TactVec3 tact_step_simplex_normal(const TactStepSimplex *s, TactVec3 v
 /// What is known of two cores.
 enum { TACT_STEP_FAR, TACT_STEP_NEAR, TACT_STEP_UNKNOWN };
 
-/// Are cores apart, and by no more than enough? TACT_STEP_UNKNOWN: they overlap, or it was not
-/// proved.
+/// Are cores apart, and by no more than enough? TACT_STEP_UNKNOWN: they overlap, with a distance of
+/// 0, or it was not proved.
 TACT_LANE_CALL int tact_step_gjk(const TactStepSolid *a, const TactStepSolid *b, double enough,
                                  TactStepSimplex *s, TactVec3 *normal, double *distance)
 {
@@ -228,6 +228,7 @@ TACT_LANE_CALL int tact_step_gjk(const TactStepSolid *a, const TactStepSolid *b,
         s->count++;
         int outside = tact_step_carry_simplex(s, size, &best);
         if (!outside && !(bound > tiny)) {
+            *distance = 0;
             return TACT_STEP_UNKNOWN;
         }
         double length = outside ? sqrt(best.square) : INFINITY;
@@ -240,6 +241,7 @@ TACT_LANE_CALL int tact_step_gjk(const TactStepSolid *a, const TactStepSolid *b,
         *distance = length;
     }
     if (!(*distance > TACT_STEP_SAME_DEPTH * size)) {
+        *distance = 0;
         return TACT_STEP_UNKNOWN;
     }
     *normal = tact_step_simplex_normal(s, best.point);

@@ -218,7 +218,11 @@ TACT_LANE void tact_step_add_faces(TactStepFace *a, TactStepFace *b, const TactS
 {
     double   length, slack = a->slack + b->slack;
     TactVec3 middle = tact_step_midway(closest);
-    double   deepest = tact_step_add_region(a, b, closest->normal, middle, margin, &length, to);
+    if (a->count == 1 && b->count == 1) {
+        tact_step_add_touch(to, middle, closest->normal, closest->depth, TACT_STEP_CLOSEST);
+        return;
+    }
+    double deepest = tact_step_add_region(a, b, closest->normal, middle, margin, &length, to);
     slack += TACT_STEP_SAME_DEPTH * length;
     if (to->count == 0 || deepest < closest->depth - slack) {
         tact_step_add_touch(to, middle, closest->normal, closest->depth, TACT_STEP_CLOSEST);

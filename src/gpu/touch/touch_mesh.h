@@ -1,6 +1,6 @@
-// A mesh or height field with a sphere or capsule, triangle by triangle (collide/mesh/mesh_pair.c),
-// by one lane. A triangle takes part with its own normal, or with one
-// that the surface allows at the edge or corner where it touches.
+// A mesh or height field with a convex solid, triangle by triangle (collide/mesh: mesh_pair.c,
+// mesh_corner.c), by one lane. A triangle takes part with its own normal, or with one that the
+// surface allows at the edge or corner where it touches.
 #ifndef TACT_GPU_TOUCH_MESH_H
 #define TACT_GPU_TOUCH_MESH_H
 
@@ -128,7 +128,7 @@ TACT_LANE void tact_step_triangle_face(const TactStepMeshVisit *visit, TactVec3 
     }
 }
 
-/// Adds nearest points. They are kept beside others at their place, as mesh_pair.c keeps them.
+/// Adds nearest points, which have a name of their own.
 TACT_LANE void tact_step_add_nearest(TactStepTouches *to, TactVec3 point, TactVec3 normal,
                                      double depth, int name)
 {
@@ -136,6 +136,62 @@ TACT_LANE void tact_step_add_nearest(TactStepTouches *to, TactVec3 point, TactVe
     if (to->count <= TACT_STEP_MAX_TOUCHES) {
         to->items[to->count - 1].pad = 1;
     }
+}
+
+/// A corner of a triangle at a face of a box, beyond doubt (mesh_corner.c): TACT_STEP_FAR,
+/// TACT_STEP_NEAR, or TACT_STEP_UNKNOWN: another method has to be asked.
+TACT_LANE int tact_step_corner_find(const TactStepSolid *a, const TactStepSolid *box, double margin,
+                                    TactStepClosest *closest)
+{
+    const double *s = box->geom->size;
+    double        p[3][3], least = INFINITY, slack = TACT_STEP_SAME_DEPTH * (a->size + box->size);
+    int           axis = 0, up = 1, nearest = 0;
+    TACT_ROLLED
+    for (int i = 0; i < 3; i++) {
+        TactVec3 from = tact_vec3_subtract(a->corner[i], box->pose.position);
+        tact_step_write(tact_mat3_apply_transpose(box->R, from), p[i]);
+    }
+    TACT_ROLLED
+    for (int k = 0; k < 6; k++) { // the upper face of an axis, then the lower one
+        int    j = k / 2;
+        double sign = k % 2 ? -1 : 1, x = sign * p[0][j], y = sign * p[1][j], z = sign * p[2][j];
+        double low = y < x ? y : x, deep = s[j] - (z < low ? z : low);
+        axis = deep < least ? j : axis;
+        up = deep < least ? k % 2 == 0 : up;
+        least = deep < least ? deep : least;
+    }
+    if (least < -margin - slack) {
+        return TACT_STEP_FAR;
+    }
+    double sigma = up ? 1 : -1;
+    nearest = sigma * p[1][axis] < sigma * p[0][axis] ? 1 : 0;
+    nearest = sigma * p[2][axis] < sigma * p[nearest][axis] ? 2 : nearest;
+    int inside = least >= -margin && s[axis] - least > slack;
+    TACT_ROLLED
+    for (int j = 0; j < 3; j++) {
+        double room = s[j] - fabs(p[nearest][j]);
+        inside = inside && (j == axis || room > (least > 0 ? least : 0) + slack);
+    }
+    if (!inside) {
+        return TACT_STEP_UNKNOWN;
+    }
+    TactVec3 column = {box->R.m[0][axis], box->R.m[1][axis], box->R.m[2][axis]};
+    closest->normal = tact_vec3_scale(-sigma, column);
+    closest->depth = least;
+    closest->on_a = a->corner[nearest];
+    closest->on_b = tact_vec3_add_scaled(closest->on_a, -least, closest->normal);
+    return TACT_STEP_NEAR;
+}
+
+/// Do a triangle and a solid come within margin of each other, and where?
+TACT_LANE int tact_step_triangle_closest(const TactStepSolid *a, const TactStepSolid *b,
+                                         double margin, TactStepClosest *closest)
+{
+    int found = TACT_STEP_UNKNOWN;
+    if (b->type == TACT_STEP_BOX) {
+        found = tact_step_corner_find(a, b, margin, closest);
+    }
+    return found == TACT_STEP_UNKNOWN ? tact_step_find_closest(a, b, margin, closest) : found;
 }
 
 /// Points of one triangle. 0: left to the processor.
@@ -146,7 +202,7 @@ TACT_LANE int tact_step_mesh_touch(TactStepMeshVisit *visit, const TactStepSolid
     const TactStepSolid    *a = &visit->solid;
     TactStepClosest         closest;
     TactVec3                own = tact_mat3_apply(a->R, t->normal);
-    int                     found = tact_step_find_closest(a, b, visit->margin, &closest);
+    int                     found = tact_step_triangle_closest(a, b, visit->margin, &closest);
     int                     name = TACT_STEP_CROSSING + (t->index * 13 + 7) % TACT_STEP_CROSSINGS;
     if (found != TACT_STEP_NEAR) {
         return found == TACT_STEP_FAR;
@@ -189,6 +245,10 @@ TACT_LANE int tact_step_mesh_touch(TactStepMeshVisit *visit, const TactStepSolid
     if (!tact_step_face(b, tact_vec3_negate(n), &face_b)) {
         return 0;
     }
+    if (!flat && face_a.count == 1 && face_b.count == 1) {
+        tact_step_add_nearest(to, middle, n, depth, name);
+        return 1;
+    }
     double deepest = tact_step_add_region(&face_a, &face_b, n, flat ? face_a.corners[0] : middle,
                                           visit->margin, &length, to);
     slack = face_a.slack + face_b.slack + TACT_STEP_SAME_DEPTH * length;
@@ -197,9 +257,9 @@ TACT_LANE int tact_step_mesh_touch(TactStepMeshVisit *visit, const TactStepSolid
     }
     TACT_ROLLED
     for (int k = before; k < to->count && k < TACT_STEP_MAX_TOUCHES; k++) { // names of this face
-        unsigned feature = (unsigned)to->items[k].name, group = (unsigned)t->group;
-        to->items[k].name =
-            to->items[k].pad ? name : (int)((feature * 40503u + group * 30011u) % 65000u);
+        unsigned mixed = ((unsigned)to->items[k].name ^ (unsigned)t->group << 16) * 0x9e3779b1u;
+        mixed = (mixed ^ mixed >> 15) * 0x85ebca77u;
+        to->items[k].name = to->items[k].pad ? name : (int)((mixed ^ mixed >> 13) % 65000u);
     }
     if (to->count == before && depth > visit->closest_depth && facing > TACT_STEP_SAME_NORMAL) {
         visit->closest_point = middle;
@@ -258,7 +318,7 @@ TACT_LANE void tact_step_remove_doubles(TactStepTouches *to, double tol)
         TactStepHeld touch = to->items[i];
         int          known = 0;
         TACT_ROLLED
-        for (int k = 0; k < kept && !known && !touch.pad; k++) {
+        for (int k = 0; k < kept && !known; k++) {
             TactVec3 apart = tact_vec3_subtract(to->items[k].point, touch.point);
             known = tact_vec3_dot(to->items[k].normal, touch.normal) > TACT_STEP_SAME_NORMAL &&
                     tact_vec3_dot(apart, apart) <= tol * tol;
@@ -329,8 +389,14 @@ TACT_LANE int tact_step_mesh_solid(const TactStepSolid *a, const TactStepSolid *
     double size = visit.mesh->size + b->size, depth = visit.closest_depth;
     tact_step_remove_doubles(to, TACT_STEP_SAME_POINT * size);
     if (depth >= -margin && !tact_step_has_depth(to, depth - TACT_STEP_SAME_DEPTH * size)) {
-        tact_step_add_touch(to, visit.closest_point, visit.closest_normal, depth,
-                            visit.closest_name);
+        TactStepFace face;
+        if (!tact_step_face(b, tact_vec3_negate(visit.closest_normal), &face)) {
+            return 0;
+        }
+        if (!tact_step_has_depth(to, depth - face.slack - TACT_STEP_SAME_DEPTH * size)) {
+            tact_step_add_touch(to, visit.closest_point, visit.closest_normal, depth,
+                                visit.closest_name);
+        }
     }
     return 1;
 }

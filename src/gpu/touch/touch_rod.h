@@ -5,7 +5,7 @@
 #include "gpu/step_model.h"
 
 /// Points of two geoms; more than these: the world is left to the processor.
-enum { TACT_STEP_MAX_TOUCHES = TACT_STEP_MORE ? 16 : 8 };
+enum { TACT_STEP_MAX_TOUCHES = TACT_STEP_MORE ? 20 : 8 };
 
 typedef struct TactStepTouches {
     int          count;

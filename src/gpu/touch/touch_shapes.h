@@ -1,7 +1,7 @@
-// Pairs that kernels with TACT_STEP_MORE have: planes, spheres, capsules, cylinders, boxes and
-// hulls with each other, but for those that all kernels have. The points of src/collide, by one
-// lane; what is not found for certain, and cylinders that overlap, is left to the processor. Depths
-// are those of surfaces: skins come at the end.
+// Pairs that kernels with TACT_STEP_MORE have: planes, spheres, capsules, cylinders, boxes,
+// ellipsoids, hulls and meshes with each other, but for those that all kernels have, planes with
+// meshes and meshes with each other. The points of src/collide, by one lane; what is not found for
+// certain is left to the processor. Depths are those of surfaces: skins come at the end.
 #ifndef TACT_GPU_TOUCH_SHAPES_H
 #define TACT_GPU_TOUCH_SHAPES_H
 
@@ -44,7 +44,10 @@ TACT_LANE int tact_step_plane_solid(const TactTransform *plane, const TactStepSo
 TACT_LANE int tact_step_is_more(const TactStepGeom *a, const TactStepGeom *b)
 {
     return b->type == TACT_STEP_CYLINDER || b->type == TACT_STEP_HULL ||
-           b->type == TACT_STEP_MESH || (b->type == TACT_STEP_BOX && a->type >= TACT_STEP_CAPSULE);
+           b->type == TACT_STEP_MESH ||
+           (b->type == TACT_STEP_BOX && a->type >= TACT_STEP_CAPSULE) ||
+           (b->type == TACT_STEP_ELLIPSOID &&
+            (a->type == TACT_STEP_CYLINDER || a->type == TACT_STEP_ELLIPSOID));
 }
 
 /// Two solids, a of the type that comes first. 0: left to the processor.
