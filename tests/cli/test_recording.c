@@ -285,6 +285,7 @@ static void a_terminal_sees_how_far_a_run_is_and_a_file_does_not(void **state)
         print_message("skipped: there are no terminals here\n");
         return;
     }
+    fcntl(terminal, F_SETFD, FD_CLOEXEC); // the program has its own end of it alone
     int slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     assert_true(slave >= 0);
     const struct winsize wide = {.ws_row = 24, .ws_col = 200}; // no line is cut
