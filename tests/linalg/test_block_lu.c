@@ -72,6 +72,47 @@ static void random_graphs_are_solved_to_rounding(void **state)
     }
 }
 
+/// A matrix whose diagonal is larger than the rest of its rows: the sign is that of the diagonal.
+static void the_sign_of_the_determinant_is_that_of_a_dominant_diagonal(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    TactRandom  random = tact_random_seed(63);
+    TactArena   arena;
+    TactBlockLu lu = make_lu(N, N * N, &arena);
+    int         negative = 0;
+    for (int trial = 0; trial < 50; trial++) {
+        double A[36 * N * N];
+        int    expected = 1;
+        assert_true(tact_block_lu_begin(&lu, N));
+        for (int k = 1; k < N; k++) {
+            tact_block_lu_link(&lu, k, k / 2);
+        }
+        assert_true(tact_block_lu_shape(&lu));
+        tact_block_lu_clear(&lu);
+        for (int k = 0; k < N; k++) {
+            fill_block(&random, &lu, k, k, A);
+            for (int r = 0; r < ROWS; r++) { // some rows are turned round
+                double *row = tact_block_lu_at(&lu, k, k) + r * STRIDE;
+                bool    turned = tact_random_next(&random) % 3 == 0;
+                for (int c = 0; c < ROWS && turned; c++) {
+                    row[c] = -row[c];
+                }
+                expected = turned ? -expected : expected;
+            }
+            if (k > 0) {
+                fill_block(&random, &lu, k, k / 2, A);
+                fill_block(&random, &lu, k / 2, k, A);
+            }
+        }
+        assert_true(tact_block_lu_factor(&lu));
+        assert_int_equal(tact_block_lu_sign(&lu), expected);
+        negative += expected < 0;
+    }
+    assert_in_range(negative, 10, 40);
+    tact_arena_destroy(&arena);
+}
+
 /// Trees have an order without fill, and least degree finds it: a leaf is always there.
 static void a_tree_has_no_fill(void **state)
 {
@@ -221,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_are_solved_to_rounding),
+        cmocka_unit_test(the_sign_of_the_determinant_is_that_of_a_dominant_diagonal),
         cmocka_unit_test(a_tree_has_no_fill),
         cmocka_unit_test(fill_beyond_the_room_and_too_many_blocks_are_refused),
         cmocka_unit_test(a_pivot_of_zero_or_nan_is_told),

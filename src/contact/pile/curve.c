@@ -10,7 +10,7 @@ static const double LONGEST_BACK = 0.5; //   where s falls
 static const double REACH = 2;          // change of an impulse in a step, in loads
 static const double TURN = 0.05;        // what the turn of a slip may do to an impulse, in loads
 static const double CLOSE = 1e-2;       // correction at which a point is on the curve, in loads
-static const double CLOSE_PART = 0.02;  //   and as a part of what a step does
+static const double CLOSE_PART = 0.1;   //   and as a part of what a step does
 static const double FARTHEST = 0.2;     // correction that is worth trying, in loads,
 static const double FARTHEST_S = 0.3;   //   and in s, over s
 static const double BEYOND = 0.1;       // how far an item may come beyond its state, in loads,
@@ -24,6 +24,7 @@ static const double FIRST = 1;      // stiffness at the beginning, 1 / eps
 static const double SOFTEST = 0.05; // the curve does not go there
 static const double FORWARD = 1.02; // times the largest stiffness so far: that is progress
 static const double EXACT = 1e-10;  // of the stage at the end
+static const double QUIET = 1e-3;   // change of an impulse along, in loads: no fold is near
 static const double USUAL = 4;      // |along|^2 over what it was, at most, away from folds
 
 enum {
@@ -190,6 +191,19 @@ static double largest_change(const TactPileCurve *curve, const double *du)
     return most;
 }
 
+/// What a step of the motion, and of s by a part, does to u / k of all items, times k.
+///                                                              dy: (dof)  du: (3 items)
+static void feel_step(const TactPileCurve *curve, const double *dy, double part, double *du)
+{
+    const TactProximal *proximal = curve->proximal;
+    for (int i = 0; i < items_of(curve); i++) {
+        tact_system_pull(proximal->coupling->system, i, dy, du + 3 * i);
+        for (int c = 0; c < 3; c++) {
+            du[3 * i + c] += part * proximal->items[i].u[c];
+        }
+    }
+}
+
 /// Across and along the curve at the point; across is square to along, so that it has an end at
 /// folds too. False: no factor.
 static bool find_steps(TactPileCurve *curve)
@@ -210,22 +224,16 @@ static bool find_steps(TactPileCurve *curve)
         along2 += curve->along[j] * curve->along[j];
         both += curve->across[j] * curve->along[j];
     }
+    feel_step(curve, curve->along, 1, curve->along_u);
+    curve->along_p = largest_change(curve, curve->along_u);
     curve->usual = curve->usual < 0 ? along2 : fmin(along2, USUAL * curve->usual);
-    curve->across_s = along2 > 0 ? -both / (along2 + curve->usual) : 0;
+    bool quiet = curve->along_p <= QUIET * curve->load;
+    curve->across_s = quiet ? 0 : -both / (along2 + curve->usual);
     for (int j = 0; j < system->dof; j++) {
         curve->across[j] += curve->across_s * curve->along[j];
     }
-    for (int i = 0; i < system->item_count; i++) {
-        double *across = curve->across_u + 3 * i, *along = curve->along_u + 3 * i;
-        tact_system_pull(system, i, curve->across, across);
-        tact_system_pull(system, i, curve->along, along);
-        for (int c = 0; c < 3; c++) {
-            across[c] += curve->across_s * proximal->items[i].u[c];
-            along[c] += proximal->items[i].u[c];
-        }
-    }
+    feel_step(curve, curve->across, curve->across_s, curve->across_u);
     curve->across_p = largest_change(curve, curve->across_u);
-    curve->along_p = largest_change(curve, curve->along_u);
     return true;
 }
 
