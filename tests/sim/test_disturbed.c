@@ -201,6 +201,7 @@ static void an_arm_inside_of_itself(void **state)
     (void)state;
     disturb("universal_robots_ur10e/scene.xml", times(6), 100);
     disturb("kinova_gen3/scene.xml", times(2), 50);
+    disturb("urdf/quadruped/minitaur.urdf", times(3), 100);
 }
 
 /// Wheels stand still in the end, to the last denormal number.

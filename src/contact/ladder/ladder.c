@@ -71,9 +71,9 @@ static TactLadderFacts find_facts(TactClimb *climb)
     return facts;
 }
 
-// Operations of the last rungs: with less left of a budget they are not begun. Sweeps to a millionth
-// of the tolerance and Newton's method beside them took 0.7 s of a robot whose contacts contradict
-// each other, and was left a hundredth of that.
+// Operations of the last rungs: with less left of a budget they are not begun. Sweeps to a
+// millionth of the tolerance and Newton's method beside them took 0.7 s of a robot whose contacts
+// contradict each other, and was left a hundredth of that.
 static const double LAST_WORK = 1e8;
 
 /// Memory for the rung; false if it cannot be had, or if the budget is over and there is an answer,
@@ -154,8 +154,7 @@ static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)
     bool      stopped = false;
     climb.need = attempt->need ? *attempt->need : tact_contact_get_capacity(attempt->problem);
     climb.facts = find_facts(&climb);
-    if (climb_first(&climb, &stopped) ||
-        (!method->springs && climb_rest(&climb, &stopped))) {
+    if (climb_first(&climb, &stopped) || (!method->springs && climb_rest(&climb, &stopped))) {
         return TACT_OUTCOME_SOLVED;
     }
     return return_best(&climb);

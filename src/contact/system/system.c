@@ -334,6 +334,10 @@ static void compute_offsets(TactSystem *system, const TactContactProblem *proble
     }
 }
 
+// A contact that hardly moves along its normal is scaled as if it did by this square of what it
+// moves across: its tangents, scaled to its normal, would hide what all others ask for.
+static const double LEAST_SQUARE = 1e-6;
+
 static void compute_scales(TactSystem *system)
 {
     for (int i = 0; i < system->item_count; i++) {
@@ -344,6 +348,13 @@ static void compute_scales(TactSystem *system)
         double sum = item->compliance;
         for (int s = 0; s < size; s++) {
             sum += column[s] * column[s];
+        }
+        if (item->kind == TACT_ITEM_CONTACT && item->directions > 0) {
+            double across = 0;
+            for (int s = size; s < 3 * size; s++) {
+                across += column[s] * column[s];
+            }
+            sum = sum > 0 && sum < LEAST_SQUARE * across ? LEAST_SQUARE * across : sum;
         }
         item->scale = sum > 0 ? 1 / sqrt(sum) : 1;
     }

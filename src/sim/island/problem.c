@@ -189,8 +189,9 @@ static void add_body_turns(const TactSim *sim, const TactSimContact *c, int body
     }
 }
 
-// A normal row beside those of the tangents that is rounding, and what is too large for that.
-static const double ROUNDING = 1e-13, NO_ROUNDING = 1e-9;
+// A normal row beside those of the tangents that is rounding, as normals of contacts are known to
+// some 1e-8, and what is too large for that.
+static const double ROUNDING = 1e-7, NO_ROUNDING = 1e-6;
 
 static double largest_of(const double *x, size_t n)
 {
