@@ -263,7 +263,7 @@ static void test_points_are_those_of_the_processor(void **state)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-enum { WORLDS = 4 };
+enum { WORLDS = 2 };
 
 /// Worlds that begin with other velocities, walked beside the simulation.
 static void walk(const char *xml, int steps, double speed, StepsWanted wanted)
