@@ -7,7 +7,7 @@
 
 #include "tests/gpu/steps_beside.h"
 
-enum { POSES = 600, MOST_POINTS = 64 };
+enum { POSES = 400, MOST_POINTS = 64 };
 
 // ---------------------------------------------------------------------------------------------
 // Points
@@ -253,7 +253,7 @@ static void test_points_are_those_of_the_processor(void **state)
         assert_true(1000 * c.left <= pairs[k].left * POSES);
         assert_true(1000 * c.others <= pairs[k].others * POSES);
         assert_true(1000 * c.ties <= pairs[k].ties * POSES);
-        assert_true(c.doubles <= POSES / 20); // names of points of meshes
+        assert_true(c.doubles <= POSES / 10); // on meshes: the processor has some too
         // Ends of rods beside edges of boxes and hulls may be found at one place; triangles that
         // share a point have it once.
         assert_true(strstr(pairs[k].geoms, "hfield") ? c.twice == 0 : c.twice <= POSES / 20);
@@ -263,7 +263,7 @@ static void test_points_are_those_of_the_processor(void **state)
 // ---------------------------------------------------------------------------------------------
 // Steps
 
-enum { WORLDS = 4 };
+enum { WORLDS = 2 };
 
 /// Worlds that begin with other velocities, walked beside the simulation.
 static void walk(const char *xml, int steps, double speed, StepsWanted wanted)
@@ -298,7 +298,7 @@ static void test_cylinders_and_hulls_fall_on_a_plane(void **state)
          "margin='0.001' contype='2' conaffinity='1'/></body><body pos='1 0 0.08' euler='10 5 "
          "0'><freejoint/><geom type='mesh' "
          "mesh='foot' contype='4' conaffinity='1'/></body></worldbody></mujoco>",
-         200, 2, (StepsWanted){0.05, 0.9, 1e-8});
+         70, 2, (StepsWanted){0.05, 0.9, 1e-8});
 }
 
 static void test_capsules_walk_over_boxes(void **state)
@@ -311,7 +311,7 @@ static void test_capsules_walk_over_boxes(void **state)
          "size='0.03 "
          "0.08' pos='0.02 0 0.1'/></body></body></worldbody>"
          "<actuator><motor joint='j'/></actuator></mujoco>",
-         200, 2, (StepsWanted){0.05, 0.9, 1e-8});
+         70, 2, (StepsWanted){0.05, 0.9, 1e-8});
 }
 
 /// Cylinders that roll and meet with their rims.
@@ -324,7 +324,7 @@ static void test_cylinders_fall_on_each_other(void **state)
          "type='cylinder' size='0.03 "
          "0.07'/></body><body pos='0.02 0 0.4' euler='10 20 0'><freejoint/><geom type='ellipsoid' "
          "size='0.06 0.05 0.04'/></body></worldbody></mujoco>",
-         120, 1, (StepsWanted){0.1, 0.8, 1e-8});
+         75, 1, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 static void test_boxes_and_cylinders_on_a_height_field(void **state)
@@ -336,7 +336,7 @@ static void test_boxes_and_cylinders_on_a_height_field(void **state)
          "hfield='ground'/><body pos='0 0 0.2' euler='10 20 0'><freejoint/><geom type='box' "
          "size='0.1 0.06 0.03'/></body><body pos='0.3 0.2 0.2' euler='70 0 20'><freejoint/><geom "
          "type='cylinder' size='0.04 0.08'/></body></worldbody></mujoco>",
-         120, 1, (StepsWanted){0.1, 0.8, 1e-8});
+         75, 1, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 static void test_boxes_fall_on_each_other(void **state)
@@ -346,7 +346,7 @@ static void test_boxes_fall_on_each_other(void **state)
          "<body pos='0 0 0.06'><freejoint/><geom type='box' size='0.1 0.1 0.05'/></body>"
          "<body pos='0.02 0.01 0.2' euler='0 0 20'><freejoint/><geom type='box' size='0.06 0.08 "
          "0.05'/></body></worldbody></mujoco>",
-         150, 1, (StepsWanted){0.1, 0.8, 1e-8});
+         60, 1, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 static void test_hulls_fall_on_each_other(void **state)
@@ -359,7 +359,7 @@ static void test_hulls_fall_on_each_other(void **state)
          "<body pos='0.02 0 0.1' euler='5 3 20'><freejoint/><geom type='mesh' mesh='foot'/></body>"
          "<body pos='0 0 0.25' euler='80 0 20'><freejoint/><geom type='capsule' size='0.03 0.06'/>"
          "</body></worldbody></mujoco>",
-         120, 1, (StepsWanted){0.1, 0.8, 1e-8});
+         75, 1, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 /// Feet and a leg on rough ground.
@@ -374,7 +374,7 @@ static void test_spheres_and_capsules_on_a_height_field(void **state)
          "type='sphere' size='0.03' pos='-0.1 0.05 -0.05'/><body pos='0 -0.05 0'><joint name='j' "
          "axis='0 1 0' damping='0.01'/><geom type='capsule' size='0.02 0.04' pos='0 0 "
          "-0.05'/></body></body></worldbody><actuator><motor joint='j'/></actuator></mujoco>",
-         150, 1, (StepsWanted){0.1, 0.8, 1e-8});
+         60, 1, (StepsWanted){0.1, 0.8, 1e-8});
 }
 
 int main(void)

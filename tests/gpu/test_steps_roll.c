@@ -6,7 +6,7 @@
 
 #include "tests/gpu/steps_beside.h"
 
-enum { WORLDS = 3 };
+enum { WORLDS = 2 };
 
 /// Worlds from a keyframe (below 0: the reference) with disturbed velocities, walked beside the
 /// simulation. left: the part that may be left to the processor; same: the part of the others that
@@ -143,13 +143,13 @@ static const char bodies[] =
 static void test_bodies_roll_to_rest(void **state)
 {
     (void)state;
-    walk(steps_read_text(bodies), TACT_CONE_PYRAMID, -1, 2, 150, 0.05, 0.9);
+    walk(steps_read_text(bodies), TACT_CONE_PYRAMID, -1, 2, 80, 0.05, 0.9);
 }
 
 static void test_bodies_roll_to_rest_with_the_circle(void **state)
 {
     (void)state;
-    walk(steps_read_text(bodies), TACT_CONE_CIRCLE, -1, 2, 100, 0.1, 0.9);
+    walk(steps_read_text(bodies), TACT_CONE_CIRCLE, -1, 2, 80, 0.1, 0.9);
 }
 
 /// Legs with soft feet: moments beside dry friction and limits.
@@ -169,20 +169,20 @@ static void test_legs_with_soft_feet(void **state)
              "condim='4'/><body pos='0 0 -0.3'><joint axis='0 -1 0' range='-120 3'/><geom "
              "type='capsule' fromto='0 0 0 0 0 -0.24' size='0.04'/></body></body></body>"
              "</worldbody><actuator><motor joint='hip'/></actuator></mujoco>"),
-         TACT_CONE_PYRAMID, -1, 0.2, 150, 0.05, 0.8);
+         TACT_CONE_PYRAMID, -1, 0.2, 80, 0.05, 0.8);
 }
 
 /// A robot's own file, with all that its feet resist.
 static void test_a_robot_with_soft_feet(void **state)
 {
     (void)state;
-    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_PYRAMID, 0, 0.2, 100, 0.05, 0.8);
+    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_PYRAMID, 0, 0.2, 60, 0.05, 0.8);
 }
 
 static void test_a_robot_with_soft_feet_on_the_circle(void **state)
 {
     (void)state;
-    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_CIRCLE, 0, 0.2, 60, 0.1, 0.8);
+    walk(steps_read_shared("unitree_go2/scene.xml"), TACT_CONE_CIRCLE, 0, 0.2, 50, 0.1, 0.8);
 }
 
 int main(void)
