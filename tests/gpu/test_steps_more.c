@@ -6,7 +6,7 @@
 
 #include "tests/gpu/steps_beside.h"
 
-enum { WORLDS = 3 };
+enum { WORLDS = 2 };
 
 /// Worlds from a keyframe (below 0: the reference) with disturbed velocities, walked beside the
 /// simulation.
