@@ -2,7 +2,7 @@
 #
 #   make           build the program as build/tact
 #   make run       install what is missing, build, solve a first problem, simulate a first scene
-#   make test      install what is missing, build three ways, run the quick form of every test (under 20 minutes on two cores)
+#   make test      install what is missing, build three ways, run the quick form of every test (about 35 minutes on two cores)
 #   make test-long build, run the full forms for SECONDS=600 each, from where the last run ended (bench/results/long.csv)
 #   make test-gpu  on a machine with a GPU: batches solved there, checked by the processor (needs CMake and nvcc only)
 #   make bench     all methods and other people's solvers on the same problems

@@ -108,7 +108,7 @@ static inline bool tact_tendon_has_damper(const TactTendon *tendon)
 
 /// Stiffness of a ball that bends about the axes of its dofs, N m/rad: the diagonal of R' K R with
 /// the rotation R of the child in its parent (passive.c).
-void tact_dynamics_bend_slopes(const TactDynamics *d, int joint, double k[3]);
+void tact_dynamics_bend_slopes(const TactDynamics *d, int index, double k[3]);
 
 /// Energy of the spring of a joint, and of a tendon, at the position that is set (passive.c), J.
 double tact_dynamics_joint_energy(const TactDynamics *d, int index);

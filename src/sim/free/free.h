@@ -133,7 +133,7 @@ typedef struct TactMotorForce {
 
 /// A servo for a whole turn (turn.c): adds to last.actuation and, with a step h that is not 0, to
 /// last.actuation_added. u: its controls.
-void tact_sim_turn(TactSim *sim, int actuator, const double u[4], double h);
+void tact_sim_turn(TactSim *sim, int index, const double u[4], double h);
 
 /// Its activations after the step are written to free.act_next. u: controls by TactMotorInput.
 TactMotorForce tact_sim_run_motor(TactSim *sim, int actuator, double u[4], double length,
