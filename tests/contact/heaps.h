@@ -49,4 +49,21 @@ static inline int visit_folder(const char *folder, const char *begin, Visit *vis
     return files;
 }
 
+/// Problems of the first moments of 64 boxes, wedged at the start; made once.
+static inline int visit_wedged(double time, Visit *visit, void *context)
+{
+    static const TactPileScene scene = {.shape = TACT_PILE_BOXES,
+                                        .number = 64,
+                                        .seed = 9,
+                                        .wedged = true,
+                                        .step = 0.005,
+                                        .mu = 0.5};
+    static bool                made;
+    if (!made) {
+        make_heap(&scene, time, 100);
+        made = true;
+    }
+    return visit_folder(tact_scratch_path("."), "boxes", visit, context);
+}
+
 #endif

@@ -337,28 +337,11 @@ static void check_budget(void *context, TactContactFile *file, const char *name)
     }
 }
 
-/// Problems of 64 boxes, wedged at the start, made once.
-static int visit_wedged(Visit *visit, void *context)
-{
-    static const TactPileScene scene = {.shape = TACT_PILE_BOXES,
-                                        .number = 64,
-                                        .seed = 9,
-                                        .wedged = true,
-                                        .step = 0.005,
-                                        .mu = 0.5};
-    static bool                made;
-    if (!made) {
-        make_heap(&scene, 0.2, 100);
-        made = true;
-    }
-    return visit_folder(tact_scratch_path("."), "boxes", visit, context);
-}
-
 static void a_budget_ends_it_with_its_best_answer(void **state)
 {
     (void)state;
     int ended = 0;
-    assert_true(visit_wedged(check_budget, &ended) > 0);
+    assert_true(visit_wedged(0.2, check_budget, &ended) > 0);
     assert_true(ended > 0);
 }
 
@@ -398,7 +381,7 @@ static void a_heap_without_an_answer_ends_after_so_many_operations(void **state)
 {
     (void)state;
     int tried = 0;
-    assert_true(visit_wedged(check_bound, &tried) > 0);
+    assert_true(visit_wedged(0.2, check_bound, &tried) > 0);
     assert_true(tried > 0);
 }
 

@@ -113,28 +113,11 @@ static void check_curve(void *context, TactContactFile *file, const char *name)
     tact_arena_destroy(&own.arena);
 }
 
-/// Problems of 64 boxes, wedged at the start, made once.
-static int visit_wedged(Visit *visit, void *context)
-{
-    static const TactPileScene scene = {.shape = TACT_PILE_BOXES,
-                                        .number = 64,
-                                        .seed = 9,
-                                        .wedged = true,
-                                        .step = 0.005,
-                                        .mu = 0.5};
-    static bool                made;
-    if (!made) {
-        make_heap(&scene, 0.25, 100);
-        made = true;
-    }
-    return visit_folder(tact_scratch_path("."), "boxes", visit, context);
-}
-
 static void the_end_of_a_curve_is_a_root_behind_folds(void **state)
 {
     (void)state;
     Count count = {0};
-    visit_wedged(check_curve, &count);
+    visit_wedged(0.25, check_curve, &count);
     assert_int_equal(count.tried, MANY);
     assert_true(count.ended >= 9);
     assert_true(count.folded > 0);
@@ -175,7 +158,7 @@ static void a_curve_is_the_same_again_and_ends_with_its_factors(void **state)
 {
     (void)state;
     int tried = 0;
-    assert_true(visit_wedged(check_again, &tried) >= 2);
+    assert_true(visit_wedged(0.25, check_again, &tried) >= 2);
 }
 
 /// Pyramids and contacts with compliance are left to the kicks.
@@ -200,7 +183,7 @@ static void pyramids_and_soft_contacts_are_not_taken(void **state)
 {
     (void)state;
     int tried = 0;
-    assert_true(visit_wedged(check_takes, &tried) >= 1);
+    assert_true(visit_wedged(0.25, check_takes, &tried) >= 1);
 }
 
 int main(void)
