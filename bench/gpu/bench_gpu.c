@@ -35,7 +35,8 @@ static const char help_text[] =
     "  --models DIR   a folder with mujoco_humanoid, unitree_go2, wonik_allegro, small and truth\n"
     "                 in it (tools/gpu-models makes one of compiled models)\n"
     "  --worlds N     in a batch of these, instead of each row's own number\n"
-    "  --row TEXT     of these only the rows whose names have this in them\n"
+    "  --row TEXT     only the rows whose names have this in them, of problems with cone and\n"
+    "                 start ('humanoid lies', 'biped pyramid warm, 1 %')\n"
     "  --states FILE  write the positions of all worlds at the end of the last row there, worlds\n"
     "                 x nq doubles (tools/gpu-picture draws them)\n"
     "  --problems N   in a batch, instead of each row's own number\n"
@@ -270,26 +271,35 @@ static int give_up(void)
     return 2;
 }
 
+/// Is this row asked for? --row has a part of "biped pyramid warm, 1 %".
+static bool asks_for(const Options *options, const Label *own, double rate)
+{
+    char start[32], text[96];
+    name_start(own->change, start);
+    snprintf(text, sizeof text, "%s %s %s", own->name, own->cone, start);
+    return !(options->quick && rate == 0) && (!options->row || strstr(text, options->row));
+}
+
 /// refused: answers that the processor refuses.
 static int run_bodies(const Options *options, TactWorkers *workers, FILE *csv, int *refused)
 {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         TactBenchCase own = rows[k].own;
         TactBenchRow  row;
-        if (options->quick && rows[k].rate == 0) {
-            continue;
-        }
-        tact_bench_progress((int)k, (int)(sizeof rows / sizeof *rows), "batches");
         own.count = options->problems > 0 ? options->problems : own.count;
-        if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
-            return give_up();
-        }
         Label label = {tact_mix_name(own.kind),
                        tact_contact_cone_name(own.cone),
                        own.contacts,
                        own.directions,
                        own.count,
                        own.change};
+        if (!asks_for(options, &label, rows[k].rate)) {
+            continue;
+        }
+        tact_bench_progress((int)k, (int)(sizeof rows / sizeof *rows), "batches");
+        if (tact_bench_bodies_row(options->kind, workers, &own, &row)) {
+            return give_up();
+        }
         put_row(options, csv, &label, &row, rows[k].rate);
         *refused += row.check.refused;
     }
@@ -301,19 +311,19 @@ static int run_mechanisms(const Options *options, TactWorkers *workers, FILE *cs
     for (size_t k = 0; k < sizeof mechanism_rows / sizeof *mechanism_rows; k++) {
         TactBenchMechanismCase own = mechanism_rows[k].own;
         TactBenchRow           row;
-        if (options->quick && mechanism_rows[k].rate == 0) {
-            continue;
-        }
         own.count = options->problems > 0 ? options->problems : own.count;
-        if (tact_bench_mechanisms_row(options->kind, workers, &own, &row)) {
-            return give_up();
-        }
         Label label = {tact_mechanism_mix_name(own.kind),
                        tact_contact_cone_name(own.cone),
                        own.contacts,
                        own.directions,
                        own.count,
                        own.change};
+        if (!asks_for(options, &label, mechanism_rows[k].rate)) {
+            continue;
+        }
+        if (tact_bench_mechanisms_row(options->kind, workers, &own, &row)) {
+            return give_up();
+        }
         put_row(options, csv, &label, &row, mechanism_rows[k].rate);
         *refused += row.check.refused;
     }
@@ -392,7 +402,7 @@ static int run_worlds(const Options *options, TactWorkers *workers, FILE *csv)
                    tact_bench_wanted(rate >= 1e6 * world_rows[k].rate));
         }
     }
-    if (options->row && !found) {
+    if (options->row && options->only && !found) {
         return tact_bench_refuse("gpu", "no row (some need --models) has in its name",
                                  options->row);
     }
