@@ -1,7 +1,6 @@
 // Lanes on a processor: fibres that take turns. Each publishes what it brings to a collective
 // call and lets the next one run; when it is its turn again all have. Two sets of places are
 // enough: nobody can be two calls ahead.
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +31,16 @@ typedef enum Call {
     CALL_VOTE,
     CALL_LEAST,
     CALL_MEET,
+    CALL_PRODUCT,
     CALL_END
 } Call;
 
 /// Where a fibre goes on. Contexts ask the kernel for the signal mask in every switch, which takes
-/// half of the time: they begin a fibre, and jumps go on from there.
+/// most of the time: they begin a fibre, and jumps go on from there. Jumps are those of the
+/// compiler: the sanitizer takes the library's for a way out of the stack.
 typedef struct Place {
     ucontext_t context;
-    jmp_buf    jump;
+    void      *jump[5];
     bool       begun; // is there a jump?
     void      *fake;  // the sanitizer's own stack of this fibre
 } Place;
@@ -50,6 +51,7 @@ typedef struct Lane {
     int    calls;     // collective calls so far
     Call   call[2];   // the last two of them
     double number[2]; // and what was brought to them
+    double second[2];
     int    integer[2];
 } Lane;
 
@@ -64,22 +66,28 @@ typedef struct Group {
 
 static _Thread_local Group *group;
 
-static void switch_to(Place *from, Place *to)
+/// By itself: what jumps must not be where the jump leads to.
+__attribute__((noinline, noreturn, no_sanitize_address)) static void go_to(Place *to)
 {
-#ifdef TACT_FIBRES_CHECKED // which know contexts and no jumps between stacks
-    __sanitizer_start_switch_fiber(&from->fake, to->context.uc_stack.ss_sp,
-                                   to->context.uc_stack.ss_size);
-    swapcontext(&from->context, &to->context);
-    __sanitizer_finish_switch_fiber(from->fake, NULL, NULL);
-#else
-    from->begun = true;
-    if (_setjmp(from->jump)) {
-        return;
-    }
     if (to->begun) {
-        _longjmp(to->jump, 1);
+        __builtin_longjmp(to->jump, 1);
     }
     setcontext(&to->context);
+    abort();
+}
+
+__attribute__((noinline, no_sanitize_address)) static void switch_to(Place *from, Place *to)
+{
+    from->begun = true;
+#ifdef TACT_FIBRES_CHECKED
+    __sanitizer_start_switch_fiber(&from->fake, to->context.uc_stack.ss_sp,
+                                   to->context.uc_stack.ss_size);
+#endif
+    if (__builtin_setjmp(from->jump) == 0) {
+        go_to(to);
+    }
+#ifdef TACT_FIBRES_CHECKED
+    __sanitizer_finish_switch_fiber(from->fake, NULL, NULL);
 #endif
 }
 
@@ -167,6 +175,19 @@ double tact_warp_least(double x)
 void tact_lane_meet(void)
 {
     bring(CALL_MEET, 0, 0);
+}
+
+void tact_warp_product(double a, double b, double c[2])
+{
+    Lane *own = &group->lanes[group->running];
+    own->second[own->calls % 2] = b;
+    int place = bring(CALL_PRODUCT, a, 0), row = 4 * (group->running / 4);
+    int column = 8 * (group->running % 4); // the first lane of column 2 j of b
+    for (int k = 0; k < 4; k++) {
+        double entry = group->lanes[row + k].number[place];
+        c[0] += entry * group->lanes[column + k].second[place];
+        c[1] += entry * group->lanes[column + 4 + k].second[place];
+    }
 }
 
 /// Where a lane begins. It ends with a call as well: the last lane goes home.
