@@ -13,6 +13,9 @@
 #include "contact/contact_law.h"
 #ifdef __CUDACC__
 #undef inline
+#define TACT_LAW_ROLLED _Pragma("unroll 1") // what a GPU fetches stays small
+#else
+#define TACT_LAW_ROLLED
 #endif
 
 enum { TACT_CERTIFY_MAX_DIRECTIONS = 64 };
@@ -68,7 +71,8 @@ TACT_WIDE void tact_law_edge(const TactCertifyPyramid *pyramid, const TactLanes 
     near[0] = TACT_LANES_ALL(pyramid->direction[0][0]);
     near[1] = TACT_LANES_ALL(pyramid->direction[0][1]);
     // The second half of the directions are the first ones turned round.
-    for (int j = 0; j < pyramid->count / 2; j++) {
+    TACT_LAW_ROLLED for (int j = 0; j < pyramid->count / 2; j++)
+    {
         double    c = pyramid->direction[j][0], s = pyramid->direction[j][1];
         TactLanes along = c * x[0] + s * x[1];
         along = TACT_LANES_ABS(along);
@@ -119,7 +123,8 @@ TACT_WIDE void tact_law_support(const TactCertifyCones *cones, const TactLanes u
         return;
     }
     *out = TACT_LANES_ALL(0.0);
-    for (int j = 0; j < cones->pyramid->count / 2; j++) {
+    TACT_LAW_ROLLED for (int j = 0; j < cones->pyramid->count / 2; j++)
+    {
         const double *d = cones->pyramid->direction[j];
         TactLanes     along = d[0] * u[0] + d[1] * u[1];
         along = TACT_LANES_ABS(along);

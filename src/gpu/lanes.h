@@ -112,6 +112,12 @@ TACT_LANE double tact_lane_inverse(double x)
     return __drcp_rn(x);
 }
 
+/// Cosine and sine of a part of a circle.
+TACT_LANE void tact_lane_turn(double part, double *cosine, double *sine)
+{
+    sincospi(2 * part, sine, cosine);
+}
+
 /// The least of the warp; x >= 0.
 TACT_LANE double tact_warp_least(double x)
 {
@@ -119,6 +125,47 @@ TACT_LANE double tact_warp_least(double x)
     unsigned low = high == least ? (unsigned)__double2loint(x) : 0xffffffffu;
     return __hiloint2double((int)least, (int)__reduce_min_sync(0xffffffffu, low));
 }
+
+/// Begins to copy a number from the device's memory to the room, while the lane goes on: until
+/// tact_lane_fetched() nobody reads or writes it there.
+TACT_LANE void tact_lane_fetch(double *to, const double *from)
+{
+    asm volatile(
+        "cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+        "l"(__cvta_generic_to_global(from))
+        : "memory");
+}
+
+/// What the lanes of a warp began to copy is there.
+TACT_LANE void tact_lane_fetched(void)
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncwarp();
+}
+
+/// Two numbers at an even place of the room.
+TACT_LANE void tact_lane_two(const double *from, double out[2])
+{
+    double2 two = *(const double2 *)from;
+    out[0] = two.x;
+    out[1] = two.y;
+}
+
+TACT_LANE void tact_lane_put_two(double *to, double first, double second)
+{
+    *(double2 *)to = make_double2(first, second);
+}
+
+/// c += a b, where c is 8 x 8, a 8 x 4 and b 4 x 8. Lane 4 i + j has a_ij, b_ji, c_i,2j and
+/// c_i,2j+1. Collective.
+TACT_LANE void tact_warp_product(double a, double b, double c[2])
+{
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(c[0]), "+d"(c[1])
+                 : "d"(a), "d"(b));
+}
+
+#define TACT_ALIGNED __align__(16)
 
 /// A function of lanes that is not copied to where it is called: what is fetched stays small.
 #define TACT_LANE_CALL __device__ __noinline__ static
@@ -140,6 +187,7 @@ TACT_LANE double tact_warp_least(double x)
 #define TACT_UNROLL_FOUR
 #define TACT_UNROLL_EIGHT
 #define TACT_ROLLED
+#define TACT_ALIGNED _Alignas(16)
 
 int      tact_lane_number(void);
 double   tact_lane_read(double x, int lane);
@@ -149,6 +197,7 @@ int      tact_lane_most(int x);
 unsigned tact_warp_vote(int x);
 double   tact_warp_least(double x);
 void     tact_lane_meet(void);
+void     tact_warp_product(double a, double b, double c[2]);
 
 /// Runs a body of code once in each of eight lanes. A lane that makes a collective call where
 /// others make another one, or none, is an error of the kernel, and aborts.
@@ -176,6 +225,28 @@ static inline void tact_block_meet(void)
 {
 }
 
+static inline void tact_lane_fetch(double *to, const double *from)
+{
+    *to = *from;
+}
+
+static inline void tact_lane_fetched(void)
+{
+    tact_lane_meet();
+}
+
+static inline void tact_lane_two(const double *from, double out[2])
+{
+    out[0] = from[0];
+    out[1] = from[1];
+}
+
+static inline void tact_lane_put_two(double *to, double first, double second)
+{
+    to[0] = first;
+    to[1] = second;
+}
+
 static inline int tact_lane_take(int *counter)
 {
     return (*counter)++;
@@ -189,6 +260,12 @@ static inline double tact_lane_inverse(double x)
 static inline double tact_lane_inverse_root(double x)
 {
     return 1 / sqrt(x);
+}
+
+static inline void tact_lane_turn(double part, double *cosine, double *sine)
+{
+    *cosine = cos(6.283185307179586 * part);
+    *sine = sin(6.283185307179586 * part);
 }
 
 static inline int tact_lane_float_bits(float x)

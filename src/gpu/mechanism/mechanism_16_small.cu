@@ -2,7 +2,7 @@
 // they may be: eight warps a multiprocessor instead of seven.
 #define TACT_POINTS 16
 #define TACT_DOFS 32
-#define TACT_BASIS 40
+#define TACT_BASIS 41
 #define TACT_BLOCK_WARPS 1
 #define TACT_BLOCKS 8 // a multiprocessor
 #define TACT_JUDGE_BLOCKS 6

@@ -5,25 +5,33 @@
 
 #include "gpu/mechanism/mechanism_extra.h"
 
+/// Begins to copy an array to the room.
+TACT_LANE void tact_mechanism_fetch(double *to, const double *from, int count)
+{
+    TACT_ROLLED for (int k = tact_warp_lane(); k < count; k += TACT_WARP)
+    {
+        tact_lane_fetch(to + k, from + k);
+    }
+}
+
 #if TACT_DOFS <= 32
 
 /// M = L L'; lane j has row j, shifted by one column at every step. Below 0 on its diagonal: M is
 /// not positive definite, and NaN follows. Lanes read beyond the end of a column: only entries of
-/// columns that do not exist follow from it.
-TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+/// columns that do not exist follow from it. Meanwhile rows of J begin to come to Y's place.
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, int rows,
+                                     TactMechanismRoom *room)
 {
     int    lane = tact_warp_lane();
     double a[TACT_DOFS];
-    TACT_ROLLED for (int k = lane; k < tact_triangle(n); k += TACT_WARP)
-    {
-        room->scratch[k] = one->M[k];
-    }
-    tact_lane_meet();
+    tact_mechanism_fetch(room->scratch, one->M, tact_triangle(n));
+    tact_lane_fetched();
     TACT_UNROLL for (int c = 0; c < TACT_DOFS; c++)
     {
         a[c] = c <= lane && lane < n ? room->scratch[tact_triangle(lane) + c] : 0;
     }
     tact_lane_meet();
+    tact_mechanism_fetch(room->scratch, one->J, rows * n);
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
         double *column = tact_mechanism_factor_of(room) + tact_mechanism_column(k);
@@ -37,17 +45,6 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMec
     }
 }
 
-/// Rows of J into Y's place, as they are.
-TACT_LANE void tact_mechanism_fetch(const TactMechanismOne *one, int n, int rows,
-                                    TactMechanismRoom *room)
-{
-    TACT_ROLLED for (int k = tact_warp_lane(); k < rows * n; k += TACT_WARP)
-    {
-        room->scratch[k] = one->J[k];
-    }
-    tact_lane_meet();
-}
-
 /// Y = L^-1 J' by columns, Y_kr at [k * outline + r]; the last column: L^-1 h f. A lane has a row
 /// of J, or two. room->free: J v.
 TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int rows, double step,
@@ -55,7 +52,8 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
 {
     int    lane = tact_warp_lane(), at = lane;
     double b[TACT_PASSES][TACT_DOFS];
-    tact_mechanism_fetch(one, n, rows, room);
+    (void)one;
+    tact_lane_fetched(); // J; and f in room->line
     TACT_UNROLL for (int pass = 0; pass < TACT_PASSES; pass++, at += TACT_WARP)
     {
         double sum = 0;
@@ -63,7 +61,7 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
         {
             double entry = c < n && at < rows ? room->scratch[at * n + c] : 0;
             sum += c < n ? entry * room->motion[c] : 0;
-            b[pass][c] = c < n && at == rows ? step * one->force[c] : entry;
+            b[pass][c] = c < n && at == rows ? step * room->line[c] : entry;
         }
         if (at < rows) {
             room->free[at] = sum;
@@ -89,9 +87,11 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
 #else
 
 /// The same where a lane cannot hold a row.
-TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, TactMechanismRoom *room)
+TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, int rows,
+                                     TactMechanismRoom *room)
 {
-    int     lane = tact_warp_lane();
+    int lane = tact_warp_lane();
+    (void)rows;
     double *L = tact_mechanism_factor_of(room);
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
@@ -150,56 +150,71 @@ TACT_LANE void tact_mechanism_whiten(const TactMechanismOne *one, int n, int row
 
 #endif
 
-/// A = Y'Y, and u without impulses, rows of an item over the length of its normal.
-TACT_LANE void tact_mechanism_couple(int n, int rows, int items, TactMechanismRoom *room)
+/// One over the length of the normal of every item, in L^-1 J'.
+TACT_LANE void tact_mechanism_measure(int n, int items, TactMechanismRoom *room)
 {
-    int           lane = tact_warp_lane();
-    const double *Y = room->scratch;
-    TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
+    TACT_ROLLED for (int c = tact_warp_lane(); c < items; c += TACT_WARP)
     {
-        double *row = tact_mechanism_packed(room) + tact_triangle(r);
-        TACT_ROLLED for (int c = 0; c <= rows; c += 4)
+        const double *at = room->scratch + tact_mechanism_first(room, c);
+        double        square = 0;
+        TACT_UNROLL_EIGHT for (int k = 0; k < n; k++)
         {
-            double        sum[4] = {0, 0, 0, 0};
-            const double *at = Y;
-            TACT_UNROLL_FOUR for (int k = 0; k < n; k++)
-            {
-                double mine = at[r];
-                TACT_UNROLL for (int j = 0; j < 4; j++)
-                {
-                    sum[j] += mine * at[c + j];
-                }
-                at += TACT_OUTLINE;
-            }
-            TACT_UNROLL for (int j = 0; j < 4; j++)
-            {
-                if (c + j <= r) {
-                    row[c + j] = sum[j];
-                } else if (c + j == rows) {
-                    room->free[r] += sum[j];
-                }
-            }
+            square += at[k * TACT_OUTLINE] * at[k * TACT_OUTLINE];
         }
-    }
-    tact_lane_meet();
-    TACT_ROLLED for (int c = lane; c < items; c += TACT_WARP)
-    {
-        int    first = tact_mechanism_first(room, c);
-        double square = tact_mechanism_delassus(room, first, first);
         room->scale[c] = square > 0 ? tact_lane_inverse_root(square) : 1;
     }
     tact_lane_meet();
 #if TACT_EXTRA > 0
     tact_moment_even_out(room, room->scale);
 #endif
+}
+
+/// A = Y'Y, and u without impulses, rows of an item over the length of its normal. By squares of
+/// eight rows; what is read beyond the last row goes nowhere.
+TACT_LANE void tact_mechanism_couple(int n, int rows, int items, TactMechanismRoom *room)
+{
+    enum { SIDE = 8, STEPS = TACT_DOFS / 4 };
+    int           lane = tact_warp_lane(), row = lane / 4, part = lane % 4;
+    const double *Y = room->scratch + row;
+    tact_mechanism_measure(n, items, room);
+    TACT_ROLLED for (int i = 0; i <= rows; i += SIDE)
+    {
+        int    r = i + row; // rows: that of the force
+        double own[STEPS], scale = r < rows ? room->scale[tact_rows_contact(room->rough, r)] : 1;
+        TACT_UNROLL for (int step = 0; step < STEPS; step++)
+        {
+            int k = 4 * step + part;
+            own[step] = k < n ? Y[k * TACT_OUTLINE + i] : 0;
+        }
+        TACT_ROLLED for (int j = 0; j <= i && j < rows; j += SIDE)
+        {
+            double sum[2][2] = {{0, 0}, {0, 0}};
+            TACT_UNROLL for (int step = 0; step < STEPS; step++)
+            {
+                int    k = 4 * step + part;
+                double other = k < n ? Y[k * TACT_OUTLINE + j] : 0;
+                tact_warp_product(own[step], other, sum[step % 2]);
+            }
+            TACT_UNROLL for (int side = 0; side < 2; side++)
+            {
+                int    c = j + 2 * part + side;
+                double entry = sum[0][side] + sum[1][side];
+                if (c <= r && c < rows) {
+                    entry *= scale * room->scale[tact_rows_contact(room->rough, c)];
+                }
+                if (c <= r && r < rows) {
+                    tact_mechanism_packed(room)[tact_triangle(r) + c] = entry;
+                } else if (r == rows && c < rows) {
+                    room->answer[c] = entry;
+                }
+            }
+        }
+    }
+    tact_lane_meet();
     TACT_ROLLED for (int r = lane; r < rows; r += TACT_WARP)
     {
-        double  own = room->scale[tact_rows_contact(room->rough, r)];
-        double *row = tact_mechanism_packed(room) + tact_triangle(r);
-        room->free[r] *= own;
-        for (int c = 0; c <= r; c++) {
-            row[c] *= own * room->scale[tact_rows_contact(room->rough, c)];
-        }
+        double scale = room->scale[tact_rows_contact(room->rough, r)];
+        room->free[r] = room->free[r] * scale + room->answer[r];
     }
     tact_lane_meet();
 }
@@ -231,11 +246,11 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
 #endif
     path->pivots = path->size = path->by_row = path->pair = path->resumed = 0;
     path->limit = task->max_pivots;
-    TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
-    {
-        room->motion[k] = one.velocity[k];
+    tact_mechanism_fetch(room->motion, one.velocity, n);
+    if (TACT_DOFS <= TACT_BASIS) { // tact_mechanism_whiten()
+        tact_mechanism_fetch(room->line, one.force, n);
     }
-    tact_mechanism_factor(&one, n, room);
+    tact_mechanism_factor(&one, n, path->all, room);
     tact_lane_meet();
     TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
     {

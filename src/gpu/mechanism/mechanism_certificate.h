@@ -101,9 +101,9 @@ TACT_LANE void tact_mechanism_feel(const TactMechanismProblems *all, const TactM
     const double *p = answers->impulse + (size_t)i * (size_t)tact_mechanism_room_rows(all);
     TACT_ROLLED for (int k = lane; k < entries; k += TACT_WARP)
     {
-        judge->M[k] = one->M[k];
+        tact_lane_fetch(&judge->M[k], &one->M[k]);
     }
-    tact_lane_meet();
+    tact_lane_fetched();
     TACT_ROLLED for (int k = lane; k < all->dof; k += TACT_WARP)
     {
         double own = judge->M[tact_triangle(k) + k], root = sqrt(own);
@@ -133,7 +133,7 @@ TACT_LANE void tact_mechanism_sum_up(const double *J, int dof, int rows, double 
     impulse->sum = applied;
     impulse->rest = 0;
     *load = fabs(applied);
-    TACT_UNROLL_FOUR for (int r = 0; r < rows; r++)
+    TACT_UNROLL_EIGHT for (int r = 0; r < rows; r++)
     {
         double part = J[r * dof + k] * judge->p[r];
         tact_body_add(&impulse->sum, &impulse->rest, part);
@@ -189,7 +189,7 @@ TACT_LANE void tact_mechanism_judge_row(const double *J, int dof, int r, TactMec
 {
     TactLongSum sum = {0, 0};
     double      weight = 0, others = 0, motion = 0;
-    TACT_UNROLL_FOUR for (int k = 0; k < dof; k++)
+    TACT_UNROLL_EIGHT for (int k = 0; k < dof; k++)
     {
         double entry = J[r * dof + k];
         tact_long_add(&sum, entry, judge->after[k]);

@@ -12,16 +12,27 @@
 TACT_LANE unsigned long long tact_mechanism_touched(const TactMechanismOne *one, int n, int rough,
                                                     int rows)
 {
+    enum { AT_ONCE = 8 }; // rows that are asked for at a time
     int                lane = tact_warp_lane();
     unsigned long long touched = 0;
-    TACT_ROLLED for (int r = 0; r < rows; r++)
+    TACT_ROLLED for (int first = 0; first < rows; first += AT_ONCE)
     {
-        unsigned long long low = tact_warp_vote(lane < n && one->J[r * n + lane] != 0), high = 0;
-        if (n > TACT_WARP) {
-            int k = lane + TACT_WARP;
-            high = tact_warp_vote(k < n && one->J[r * n + k] != 0);
+        double entry[AT_ONCE], beyond[AT_ONCE];
+        TACT_UNROLL for (int k = 0; k < AT_ONCE; k++)
+        {
+            const double *row = one->J + (first + k) * n;
+            int           there = first + k < rows;
+            entry[k] = there && lane < n ? row[lane] : 0;
+            beyond[k] = there && lane + TACT_WARP < n ? row[lane + TACT_WARP] : 0;
         }
-        touched |= tact_rows_contact(rough, r) == lane ? low | high << TACT_WARP : 0;
+        TACT_UNROLL for (int k = 0; k < AT_ONCE; k++)
+        {
+            unsigned long long low = tact_warp_vote(entry[k] != 0);
+            unsigned long long high = n > TACT_WARP ? tact_warp_vote(beyond[k] != 0) : 0;
+            if (first + k < rows && tact_rows_contact(rough, first + k) == lane) {
+                touched |= low | high << TACT_WARP;
+            }
+        }
     }
     return touched;
 }

@@ -10,7 +10,7 @@ enum { THREADS = TACT_BLOCK_WARPS * TACT_WARP };
 static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
     follow(const __grid_constant__ TactMechanismTask task, double *factors, int *counter)
 {
-    extern __shared__ double rooms[];
+    extern __shared__ TACT_ALIGNED double rooms[];
     int warp = threadIdx.x / TACT_WARP, number = blockIdx.x * TACT_BLOCK_WARPS + warp;
     tact_mechanism_run(&task, 0, (TactMechanismRoom *)rooms + warp,
                        factors + (size_t)number * TACT_FACTOR, counter);
@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
 static __global__ void __launch_bounds__(THREADS, TACT_BLOCKS)
     resume(const __grid_constant__ TactMechanismTask task, double *factors, int *counter)
 {
-    extern __shared__ double rooms[];
+    extern __shared__ TACT_ALIGNED double rooms[];
     int warp = threadIdx.x / TACT_WARP, number = blockIdx.x * TACT_BLOCK_WARPS + warp;
     tact_mechanism_run(&task, 1, (TactMechanismRoom *)rooms + warp,
                        factors + (size_t)number * TACT_FACTOR, counter);

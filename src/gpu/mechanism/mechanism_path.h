@@ -280,6 +280,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
         task->answers.basis[i * contacts + (size_t)c] = state & TACT_MECHANISM_THETA ? state : 0;
     }
     tact_lane_meet();
+    tact_mechanism_fetch(tact_mechanism_factor_of(room), path->factor, tact_mechanism_column(n));
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {
         double sum = all->step * one.force[k];
@@ -289,11 +290,7 @@ TACT_LANE void tact_mechanism_finish(const TactMechanismTask *task, TactMechanis
         }
         room->motion[k] = sum;
     }
-    TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
-    {
-        tact_mechanism_factor_of(room)[k] = path->factor[k];
-    }
-    tact_lane_meet();
+    tact_lane_fetched();
     tact_mechanism_solve_motion(room, n);
     TACT_ROLLED for (int k = lane; k < n; k += TACT_WARP)
     {

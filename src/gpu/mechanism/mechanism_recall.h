@@ -210,7 +210,8 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
 {
     int              lane = tact_warp_lane(), size = path->size, mine = lane < size ? -1 : 0;
     int              slack = lane < size ? room->pair[lane] : 0;
-    double           a[TACT_BASIS], b = 0, *row = room->line; // the row of the pivot
+    double           a[TACT_BASIS], b = 0, own = 0; // own: 1 / the pivot of this row
+    double          *row = room->line;              // the row of the pivot, b first
     float            least = 1e30f;
     TactMechanismTwo two = tact_mechanism_split(room, slack);
     TACT_ROLLED for (int c = 0; c < size && lane < size; c++)
@@ -230,24 +231,25 @@ TACT_LANE int tact_mechanism_solve_basis(TactMechanismRoom *room, const TactMech
         float entry;
         int   pivot = tact_mechanism_choose(a[0], mine >= 0, &entry);
         least = entry < least ? entry : least;
+        double inverse = tact_lane_inverse(tact_warp_read(a[0], pivot));
+        double factor = lane == pivot ? 0 : a[0] * inverse;
         if (lane == pivot) {
-            double inverse = tact_lane_inverse(a[0]);
-            TACT_UNROLL for (int c = 1; c < TACT_BASIS; c++)
+            TACT_UNROLL for (int c = 0; c < TACT_BASIS; c += 2)
             {
-                row[c] = a[c] * inverse;
+                if (c < size - k) {
+                    tact_lane_put_two(row + c, c == 0 ? b : a[c], a[c + 1]);
+                }
             }
-            row[0] = b * inverse;
-            a[0] -= 1; // this row becomes that of the pivot: a - (a_0 - 1) row
+            own = inverse;
             mine = k;
         }
         tact_lane_meet();
-        double factor = a[0];
-        tact_mechanism_shift(a, factor, row, size - k);
         b -= factor * row[0];
+        tact_mechanism_shift(a, factor, row, size - k);
         tact_lane_meet();
     }
     if (lane < size) {
-        room->x[mine] = b;
+        room->x[mine] = b * own;
     }
     tact_lane_meet();
     return least > 1e-13f;

@@ -40,8 +40,9 @@ enum {
     TACT_AT_ONCE = TACT_BASIS > 32 ? 8 : 4, // entries of the inverse that a lane asks for at a time
     TACT_JACOBIAN = TACT_OUTLINE * TACT_DOFS,
     TACT_INVERSE = TACT_BASIS * TACT_ACROSS,
-    TACT_PACKED = TACT_ROWS * (TACT_ROWS + 1) / 2,             // the Delassus matrix
-    TACT_FACTOR = TACT_DOFS * (TACT_DOFS + 1) / 2 + TACT_DOFS, // lanes read beyond a column
+    TACT_PACKED = TACT_ROWS * (TACT_ROWS + 1) / 2, // the Delassus matrix
+    // Columns begin at even places; lanes read beyond them.
+    TACT_FACTOR = TACT_DOFS * (TACT_DOFS / 2 + 1) + TACT_DOFS,
     // What a problem needs as it begins, and on its path.
     TACT_BEGIN = TACT_JACOBIAN + (TACT_FACTOR > TACT_PACKED ? TACT_FACTOR : TACT_PACKED),
     TACT_GO = TACT_INVERSE + TACT_PACKED,
@@ -77,25 +78,25 @@ typedef struct TactMechanismList {
 /// Memory of a warp. Position 0 of a basis: the row of z0, and the column of the pair that has no
 /// basic unknown. Position k: a pair with its basic unknown (row) and its slack of 0 (column).
 typedef struct TactMechanismRoom {
-    double        scratch[TACT_SCRATCH];       // L^-1 J' and L; then the inverse of the basis and A
-    double        free[TACT_ROWS];             // u without impulses, bias added
-    double        u[TACT_ROWS], du[TACT_ROWS]; // with them, and their rates
-    double        push[TACT_ROWS];             // rates of impulses n 1 2; impulses in the end
-    double        answer[TACT_ROWS];           // A times the direction of one pair
-    double        x[TACT_BASIS], dx[TACT_BASIS]; // basic unknowns, and their rates
-    double        line[TACT_BASIS];              // a row or column of the basis
-    double        lambda[TACT_ITEMS], dlambda[TACT_ITEMS];
-    double        gamma[TACT_ITEMS], dgamma[TACT_ITEMS];
-    double        cosine[TACT_BODY_MAX_DIRECTIONS], sine[TACT_BODY_MAX_DIRECTIONS];
-    double        cover[TACT_ITEMS], sigma[TACT_ITEMS]; // c_nu, c_sigma
-    double        mu[TACT_ITEMS], scale[TACT_ITEMS];    // mu of a motor: its bound
-    double        motion[TACT_DOFS];                    // a vector of all degrees of freedom
-    int           rough;                                // contacts with three rows
-    unsigned      right, halfway;                       // of the task
-    int           pair[TACT_BASIS];                     // at a position
-    unsigned      state[TACT_ITEMS];                    // of body_lane.h
-    unsigned      early[TACT_POINTS];                   // states that a path resumed from; or 0
-    unsigned char at[TACT_ITEMS][TACT_PAIRS];           // position of a pair with a basic unknown
+    TACT_ALIGNED double scratch[TACT_SCRATCH]; // L^-1 J' and L; then the inverse of the basis and A
+    double              free[TACT_ROWS];       // u without impulses, bias added
+    double              u[TACT_ROWS], du[TACT_ROWS]; // with them, and their rates
+    double              push[TACT_ROWS];             // rates of impulses n 1 2; impulses in the end
+    double              answer[TACT_ROWS];           // A times the direction of one pair
+    double              x[TACT_BASIS], dx[TACT_BASIS]; // basic unknowns, and their rates
+    TACT_ALIGNED double line[TACT_BASIS];              // a row or column of the basis
+    double              lambda[TACT_ITEMS], dlambda[TACT_ITEMS];
+    double              gamma[TACT_ITEMS], dgamma[TACT_ITEMS];
+    double              cosine[TACT_BODY_MAX_DIRECTIONS], sine[TACT_BODY_MAX_DIRECTIONS];
+    double              cover[TACT_ITEMS], sigma[TACT_ITEMS]; // c_nu, c_sigma
+    double              mu[TACT_ITEMS], scale[TACT_ITEMS];    // mu of a motor: its bound
+    double              motion[TACT_DOFS];                    // a vector of all degrees of freedom
+    int                 rough;                                // contacts with three rows
+    unsigned            right, halfway;                       // of the task
+    int                 pair[TACT_BASIS];                     // at a position
+    unsigned            state[TACT_ITEMS];                    // of body_lane.h
+    unsigned            early[TACT_POINTS];         // states that a path resumed from; or 0
+    unsigned char       at[TACT_ITEMS][TACT_PAIRS]; // position of a pair with a basic unknown
 #if TACT_EXTRA > 0
     double            sign[TACT_EXTRA]; // of motors: theta = 0 is p = -sign bound
     unsigned          kept[TACT_ITEMS]; // states of a basis, while the circle's are in their place
@@ -154,10 +155,11 @@ TACT_LANE double *tact_mechanism_factor_of(TactMechanismRoom *room)
     return room->scratch + TACT_JACOBIAN;
 }
 
-/// Where column k of L begins, with row k.
+/// Where column k of L begins, with row k: at an even place.
 TACT_LANE int tact_mechanism_column(int k)
 {
-    return k * TACT_DOFS - k * (k - 1) / 2;
+    int half = k / 2;
+    return 2 * half * (TACT_DOFS + 1 - half) + (k % 2) * (TACT_DOFS - 2 * half);
 }
 
 /// A_jk
@@ -313,21 +315,24 @@ TACT_LANE double tact_pair_cover(const TactMechanismRoom *room, const TactMechan
 #if TACT_DOFS <= 32 || TACT_BASIS <= 32
 
 /// a - factor * row, shifted by one column; left: columns from this one on, of at most 32. Entries
-/// beyond them are of no use, and half of them are left out where that is enough.
+/// beyond them are of no use, and left out by eights. row: at an even place.
 TACT_LANE void tact_mechanism_shift(double a[TACT_WARP], double factor, const double *row, int left)
 {
-    enum { HALF = TACT_WARP / 2 };
-    TACT_UNROLL for (int c = 1; c < HALF; c++)
+    TACT_UNROLL for (int first = 0; first < TACT_WARP; first += 8)
     {
-        a[c - 1] = a[c] - factor * row[c];
-    }
-    if (left > HALF) {
-        TACT_UNROLL for (int c = HALF; c < TACT_WARP; c++)
-        {
-            a[c - 1] = a[c] - factor * row[c];
+        if (left > first) {
+            TACT_UNROLL for (int c = first; c < first + 8; c += 2)
+            {
+                double two[2];
+                tact_lane_two(row + c, two);
+                if (c > 0) {
+                    a[c - 1] = a[c] - factor * two[0];
+                }
+                a[c] = a[c + 1] - factor * two[1];
+            }
         }
-        a[TACT_WARP - 1] = 0;
     }
+    a[TACT_WARP - 1] = 0;
 }
 
 #endif

@@ -133,25 +133,69 @@ TACT_LANE double tact_mechanism_gather(const TactMechanismRoom *room, const doub
     return sum;
 }
 
+#ifdef TACT_ALL_ROUGH
+
+/// out = A push (+ start), of the contacts that are pushed. A lane has the three rows of a contact
+/// and every second (fourth) of those that are pushed: nine entries of A at a time.
+TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
+                                   unsigned pushed, const double *start, double *out)
+{
+    enum { PARTS = TACT_WARP / TACT_POINTS };
+    const double *A = tact_mechanism_packed(room);
+    int           lane = tact_warp_lane(), own = lane % TACT_POINTS, part = lane / TACT_POINTS;
+    unsigned      left = own < path->points ? pushed : 0;
+    double        sum[3] = {0, 0, 0};
+    left &= (PARTS == 2 ? 0x55555555u : 0x11111111u) << part;
+    TACT_ROLLED for (; left; left &= left - 1)
+    {
+        // at_k: row k of the block below the diagonal. This one is across, if it is above it.
+        int           other = tact_lane_first_bit(left), under = own > other, across = own < other;
+        int           high = 3 * (across ? other : own), low = 3 * (across ? own : other);
+        const double *at_0 = A + tact_triangle(high) + low, *at_1 = at_0 + high + 1;
+        const double *at_2 = at_1 + high + 2, *push = room->push + 3 * other;
+        sum[0] += at_0[0] * push[0];
+        sum[0] += *(under ? at_0 + 1 : at_1) * push[1];
+        sum[0] += *(under ? at_0 + 2 : at_2) * push[2];
+        sum[1] += *(across ? at_0 + 1 : at_1) * push[0];
+        sum[1] += at_1[1] * push[1];
+        sum[1] += *(under ? at_1 + 2 : at_2 + 1) * push[2];
+        sum[2] += *(across ? at_0 + 2 : at_2) * push[0];
+        sum[2] += *(across ? at_1 + 2 : at_2 + 1) * push[1];
+        sum[2] += at_2[2] * push[2];
+    }
+    TACT_UNROLL for (int k = 0; k < 3; k++)
+    {
+        TACT_UNROLL for (int step = TACT_POINTS; step < TACT_WARP; step *= 2)
+        {
+            sum[k] += tact_warp_read(sum[k], lane ^ step);
+        }
+        if (lane < path->points) {
+            out[3 * lane + k] = sum[k] + (start ? start[3 * lane + k] : 0);
+        }
+    }
+    tact_lane_meet();
+}
+
+#else
+
 /// out = A push (+ start), of the contacts that are pushed.
 TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismPath *path,
                                    unsigned pushed, const double *start, double *out)
 {
-#ifdef TACT_ALL_ROUGH
-    unsigned rough = ~0u;
-#else
     unsigned rough = room->rough < 32 ? (1u << room->rough) - 1 : ~0u;
-#endif
     TACT_ROLLED for (int r = tact_warp_lane(); r < path->rows; r += TACT_WARP)
     {
-        double sum[3] = {start ? start[r] : 0, 0, 0};
+        double        sum[3] = {start ? start[r] : 0, 0, 0};
+        const double *A = tact_mechanism_packed(room);
         TACT_ROLLED for (unsigned left = pushed & rough; left; left &= left - 1)
         {
-            int first = 3 * tact_lane_first_bit(left);
-            TACT_UNROLL for (int k = 0; k < 3; k++)
-            {
-                sum[k] += tact_mechanism_delassus(room, r, first + k) * room->push[first + k];
-            }
+            // Row r up to its diagonal, and column r from there on.
+            int           first = 3 * tact_lane_first_bit(left);
+            const double *row = A + tact_triangle(r) + first, *push = room->push + first;
+            const double *column = A + tact_triangle(first) + r;
+            sum[0] += *(r >= first ? row : column) * push[0];
+            sum[1] += *(r > first ? row + 1 : column + first + 1) * push[1];
+            sum[2] += *(r > first + 1 ? row + 2 : column + 2 * first + 3) * push[2];
         }
         TACT_ROLLED for (unsigned left = pushed & ~rough; left; left &= left - 1)
         {
@@ -169,6 +213,8 @@ TACT_LANE void tact_mechanism_move(TactMechanismRoom *room, const TactMechanismP
     }
     tact_lane_meet();
 }
+
+#endif
 
 /// Friction of a contact whose theta becomes the driving variable, with c_sigma so large that no
 /// sigma starts below 0 [Lloyd04, app. D].
