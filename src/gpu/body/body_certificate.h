@@ -254,7 +254,8 @@ TACT_HD double tact_body_certify(const TactBodyProblems *all, const TactBodyAnsw
         unfinite += 0 * after[k];
     }
     tact_body_feel(&body, after, &felt);
-    for (int c = 0; c < all->contacts; c++) {
+    TACT_ROLLED for (int c = 0; c < all->contacts; c++)
+    {
         tact_body_load_touch(all, answers, body.centre, i, c, &touch);
         unfinite += 0 * touch.p[0] + 0 * touch.p[1] + 0 * touch.p[2];
         tact_body_slip(after, &touch.raw, u);
@@ -270,7 +271,8 @@ TACT_HD double tact_body_certify(const TactBodyProblems *all, const TactBodyAnsw
     motion = motion == 0 ? tact_body_move(&body, &felt) : motion;
     double error = tact_body_judge_dynamics(&body, after, &felt);
     tact_body_begin_energy(&body, after, &energy);
-    for (int c = 0; c < all->contacts; c++) {
+    TACT_ROLLED for (int c = 0; c < all->contacts; c++)
+    {
         tact_body_load_touch(all, answers, body.centre, i, c, &touch);
         double own = tact_body_judge_contact(&body, after, &felt, &touch, pyramid, motion, &energy);
         error = !(own <= error) ? own : error;

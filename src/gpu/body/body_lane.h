@@ -46,6 +46,7 @@ typedef struct TactBodyItem {
 typedef enum TactBodyPhase {
     TACT_BODY_IDLE,   // wants a problem
     TACT_BODY_EMPTY,  // there is none left
+    TACT_BODY_BEGIN,  // a path begins
     TACT_BODY_FOLLOW, // Lemke's path
     TACT_BODY_FINISH, // z0 has left, or a basis was given: its values
     TACT_BODY_DONE,

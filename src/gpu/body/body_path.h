@@ -51,8 +51,8 @@ TACT_LANE void tact_body_column(const double whiten[7], const double arm[3], con
     }
 }
 
-/// The contacts of this lane, and y without impulses.
-TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, TactBodyRoom *room,
+/// The contacts of this lane, and y without impulses. warm: with their stored states.
+TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, int warm, TactBodyRoom *room,
                               TactBodyItem items[TACT_SLOTS])
 {
     const TactBodyProblems *all = &task->problems;
@@ -104,7 +104,7 @@ TACT_LANE void tact_body_take(const TactBodyTask *task, int problem, TactBodyRoo
             item->c_sigma = TACT_BODY_COVER_SIGMA;
             item->turn[0] = 1;
             item->turn[1] = item->damping = 0;
-            if (task->warm) {
+            if (warm) {
                 item->state =
                     task->answers.basis[(size_t)contact * (size_t)all->stride + (size_t)problem];
                 tact_body_unpack_turn(item);
@@ -178,8 +178,8 @@ TACT_LANE void tact_body_begin(const TactBodyTask *task, TactBodyRoom *room,
     }
 }
 
-/// The next problem of a group that has none.
-TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom *room,
+/// The next problem of a group that has none. warm: it begins with its stored basis.
+TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, int warm, TactBodyRoom *room,
                                 TactBodyItem items[TACT_SLOTS], TactBodyPath *path)
 {
     int wants = path->phase == TACT_BODY_IDLE, begins = wants && next < *task->list_count;
@@ -189,7 +189,7 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
     if (begins) {
         path->problem = task->list ? task->list[next] : next;
         path->pivots = path->turns = path->kept = 0;
-        tact_body_take(task, path->problem, room, items);
+        tact_body_take(task, path->problem, warm, room, items);
     }
     tact_lane_meet();
     double unit = 0;
@@ -216,15 +216,16 @@ TACT_LANE void tact_body_refill(const TactBodyTask *task, int next, TactBodyRoom
         }
     }
     tact_lane_meet();
-    if (begins && task->warm) {
+    if (begins && warm) {
         path->kept = path->may_resume;
         path->resumed = 0;
         path->phase = TACT_BODY_FINISH;
         path->contact = -1;
         path->kind = TACT_PAIR_NORMAL;
         path->by_row = 0;
+    } else if (begins) {
+        path->phase = TACT_BODY_BEGIN;
     }
-    tact_body_begin(task, room, items, begins && !task->warm, path);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -320,7 +321,8 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     tact_lane_meet();
     float         least_pivot = tact_body_solve(room, path, all, sizes, given);
     TactBodySweep sweep = {{0, 0, 1 << 30}, 0, 1, task->tie};
-    for (int k = 0; k <= all && !given; k++) {
+    TACT_ROLLED for (int k = 0; k <= all && !given; k++)
+    {
         double size = fabs(room->dx[k]);
         sweep.tol = size > sweep.tol ? size : sweep.tol;
     }
@@ -358,10 +360,7 @@ TACT_LANE void tact_body_pivot(const TactBodyTask *task, TactBodyRoom *room,
     if ((TACT_CIRCLE || path->may_resume) && !given) {
         // The basis that was given or set by a turn does not hold: a path from the beginning,
         // turned as it is.
-        int follows = failed && path->kept;
-        if (tact_lane_any(follows)) {
-            tact_body_begin(task, room, items, follows, path);
-        }
+        path->phase = failed && path->kept ? TACT_BODY_BEGIN : path->phase;
     }
 #if TACT_CIRCLE
     if (tact_lane_any(works && path->phase == TACT_BODY_DONE)) {
@@ -388,7 +387,8 @@ TACT_LANE void tact_body_put_contact(const TactBodyTask *task, const TactBodyRoo
     if (theta) {
         TactBodyFriction friction = tact_body_friction(room, item, path, 0, first);
         int              x = tact_body_eliminated(state);
-        for (unsigned left = phis; left; left &= left - 1) {
+        TACT_ROLLED for (unsigned left = phis; left; left &= left - 1)
+        {
             int    j = tact_lane_first_bit(left);
             double phi = j == x ? friction.first : room->x[at];
             phi = phi > 0 ? phi : 0;
@@ -471,7 +471,11 @@ TACT_LANE void tact_body_run(const TactBodyTask *task, TactBodyRoom *room, int g
         int wants = path.phase == TACT_BODY_IDLE;
         if (tact_lane_any(wants)) {
             int number = wants && tact_lane_number() == 0 ? tact_lane_take(counter) : 0;
-            tact_body_refill(task, tact_lane_read_int(number, 0), room, items, &path);
+            tact_body_refill(task, tact_lane_read_int(number, 0), given || may_resume, room, items,
+                             &path);
+        }
+        if (!given && tact_lane_any(path.phase == TACT_BODY_BEGIN)) {
+            tact_body_begin(task, room, items, path.phase == TACT_BODY_BEGIN, &path);
         }
         if (!tact_lane_any(path.phase != TACT_BODY_EMPTY)) {
             return;

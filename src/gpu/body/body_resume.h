@@ -19,7 +19,8 @@ TACT_LANE void tact_body_add_shift(const TactBodyItem *item, const TactBodyDirec
                                    double shift[6])
 {
     double c = 0, s = 0, n = item->state & TACT_BODY_THETA ? item->cover : 0;
-    for (unsigned left = tact_body_phis(item->state); left; left &= left - 1) {
+    TACT_ROLLED for (unsigned left = tact_body_phis(item->state); left; left &= left - 1)
+    {
         int j = tact_lane_first_bit(left);
         c += item->cover * directions->cosine[j];
         s += item->cover * directions->sine[j];

@@ -23,14 +23,11 @@ TACT_LANE void tact_body_pass(const TactBodyItem *item, const TactBodyPath *path
                               TactBodySweep *sweep, double value, double rate, int code)
 {
     if (path->may_resume && path->phase == TACT_BODY_FINISH) {
-        TactBodyLeaving next = {0, value < 0 ? -value / item->cover : 0, code};
+        rate = value < 0 ? value * tact_lane_inverse(item->cover) : 0;
         sweep->least = value < sweep->least ? value : sweep->least;
-        if (tact_body_is_before(&next, &sweep->best, sweep->tie)) {
-            sweep->best = next;
-        }
-    } else {
-        tact_body_meet(sweep, value, rate, code);
+        value = 0;
     }
+    tact_body_meet(sweep, value, rate, code);
 }
 
 /// Friction impulses of a contact, their sum, and their rates; phi_x apart.
@@ -45,7 +42,8 @@ TACT_LANE TactBodyFriction tact_body_friction(const TactBodyRoom *room, const Ta
     TactBodyFriction out = {0, 0, 0, 0};
     int              theta = (int)(item->state & TACT_BODY_THETA);
     int              end = first + tact_body_unknowns(item->state);
-    for (int k = first + theta; k < end; k++) {
+    TACT_ROLLED for (int k = first + theta; k < end; k++)
+    {
         out.sum += room->x[k];
         out.rate_sum += room->dx[k];
     }
@@ -107,11 +105,11 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
         lambda = -(c * u1 + s * u2) - c_sigma * z0;
         dlambda = -(c * du1 + s * du2) - c_sigma * dz0;
         dlambda += x < 0 && path->by_row ? 1 : 0;
-        tact_body_pass(item, path, sweep, lambda, given ? 0 : dlambda,
-                       code + 2 * TACT_PAIR_SLIP + 1);
-    } else if (!(own && path->kind == TACT_PAIR_SLIP)) {
-        tact_body_pass(item, path, sweep, friction.first, given ? 0 : friction.rate_first,
-                       code + 2 * TACT_PAIR_SLIP);
+    }
+    if (slides || !(own && path->kind == TACT_PAIR_SLIP)) {
+        double rate = slides ? dlambda : friction.rate_first;
+        tact_body_pass(item, path, sweep, slides ? lambda : friction.first, given ? 0 : rate,
+                       code + 2 * TACT_PAIR_SLIP + slides);
     } else {
         dlambda = path->by_row ? 0 : 1;
     }
@@ -139,7 +137,8 @@ TACT_LANE void tact_body_sweep(const TactBodyRoom *room, TactBodyItem *item,
 TACT_LANE void tact_body_agree(TactBodySweep *sweep)
 {
     int lane = tact_lane_number();
-    for (int k = 1; k < TACT_GROUP; k *= 2) {
+    TACT_ROLLED for (int k = 1; k < TACT_GROUP; k *= 2)
+    {
         TactBodyLeaving other;
         other.value = tact_lane_read(sweep->best.value, lane ^ k);
         other.under = tact_lane_read(sweep->best.under, lane ^ k);

@@ -125,7 +125,8 @@ TACT_LANE void tact_body_put_unknowns(TactBodyRoom *room, const TactBodyItem *it
         room->rate[at] = 0;
         at++;
     }
-    for (unsigned left = x >= 0 ? phis & (phis - 1) : phis; left; left &= left - 1) {
+    TACT_ROLLED for (unsigned left = x >= 0 ? phis & (phis - 1) : phis; left; left &= left - 1)
+    {
         int j = tact_lane_first_bit(left);
         tact_body_direction(item, directions, j, x, room->column[at]);
         TACT_UNROLL for (int k = 0; k < 6; k++)
@@ -171,7 +172,7 @@ TACT_LANE void tact_body_put_pair(TactBodyRoom *room, const TactBodyItem *item,
         room->row[0][k] = gamma ? 0 : row[k];
         room->drive[k] = path->by_row ? 0 : drive[k];
     }
-    TACT_UNROLL for (int k = 1; k < TACT_BODY_KERNEL; k++)
+    TACT_ROLLED for (int k = 1; k < TACT_BODY_KERNEL; k++)
     {
         int own = gamma && k >= first && k < end;
         room->extra[k] = !own ? 0 : theta && k == first ? item->mu : -1;
@@ -213,7 +214,7 @@ TACT_LANE float tact_body_eliminate(TactBodyRoom *room, double a[TACT_BODY_KERNE
             int   pivot = tact_body_find_pivot(a[k], mine >= 0, &size);
             least = size < least ? size : least;
             if (pivot == lane) {
-                double inverse = 1 / a[k];
+                double inverse = tact_lane_inverse(a[k]);
                 TACT_UNROLL for (int j = k + 1; j < TACT_BODY_KERNEL; j++)
                 {
                     a[j] *= inverse;
@@ -328,7 +329,8 @@ TACT_LANE float tact_body_solve(TactBodyRoom *room, const TactBodyPath *path, in
     tact_lane_meet();
     if (lane < 6) {
         double y = room->start[lane], dy = finish ? 0 : room->drive[lane];
-        for (int j = 0; j <= count; j++) {
+        TACT_ROLLED for (int j = 0; j <= count; j++)
+        {
             y += room->column[j][lane] * room->x[j];
             dy += given ? 0 : room->column[j][lane] * room->dx[j];
         }

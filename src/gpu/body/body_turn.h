@@ -38,8 +38,9 @@ TACT_LANE void tact_body_rotate(TactBodyItem *item, double cosine, double sine)
 TACT_LANE unsigned tact_body_pack_turn(const TactBodyItem *item)
 {
 #if TACT_CIRCLE
-    double part = atan2(item->turn[1], item->turn[0]) * (TACT_BODY_TURN_PARTS / 6.283185307179586);
-    int    number = (int)floor(part + 0.5) & (TACT_BODY_TURN_PARTS - 1);
+    float part = atan2f((float)item->turn[1], (float)item->turn[0]);
+    int   number = (int)floorf(part * (TACT_BODY_TURN_PARTS / 6.2831853f) + 0.5f);
+    number &= TACT_BODY_TURN_PARTS - 1;
     return (unsigned)number << TACT_BODY_TURN_SHIFT;
 #else
     (void)item;
@@ -51,9 +52,10 @@ TACT_LANE void tact_body_unpack_turn(TactBodyItem *item)
 {
 #if TACT_CIRCLE
     unsigned number = item->state >> TACT_BODY_TURN_SHIFT;
-    double   angle = number * (6.283185307179586 / TACT_BODY_TURN_PARTS);
     if (number != 0) {
-        tact_body_rotate(item, cos(angle), sin(angle));
+        double cosine, sine;
+        tact_lane_turn(number * (1.0 / TACT_BODY_TURN_PARTS), &cosine, &sine);
+        tact_body_rotate(item, cosine, sine);
     }
 #endif
     item->state &= (1u << TACT_BODY_TURN_SHIFT) - 1;
@@ -85,7 +87,8 @@ TACT_LANE TactBodyAim tact_body_aim(const TactBodyRoom *room, const TactBodyItem
     TactBodyFriction friction = tact_body_friction(room, item, path, 0, first);
     int              x = tact_body_eliminated(state);
     double           p1 = 0, p2 = 0, push = room->x[first], limit = item->mu * push;
-    for (unsigned left = tact_body_phis(state); left; left &= left - 1) {
+    TACT_ROLLED for (unsigned left = tact_body_phis(state); left; left &= left - 1)
+    {
         int    j = tact_lane_first_bit(left);
         double phi = j == x ? friction.first : room->x[at];
         at += j == x ? 0 : 1;
@@ -152,7 +155,8 @@ TACT_LANE void tact_body_spread(TactBodyRoom *room, const TactBodyItem items[TAC
             room->slide[lane][k] = root * items[slot].t[k];
         }
         tact_lane_meet();
-        for (int k = 0; k < TACT_GROUP && lane < 6; k++) {
+        TACT_ROLLED for (int k = 0; k < TACT_GROUP && lane < 6; k++)
+        {
             TACT_UNROLL for (int j = 0; j < 6; j++)
             {
                 a[j] += room->slide[k][lane] * room->slide[k][j];
