@@ -109,7 +109,7 @@ typedef struct TactStepGeom {
 /// A convex polyhedron, as TactHull; numbers in it count from its own first ones.
 typedef struct TactStepHull {
     int first_corner, corners;
-    int first_edge, first_side;
+    int first_edge, first_side, sides;
 } TactStepHull;
 
 /// A side of an edge, with its face to the left; edges of a face follow each other.
@@ -267,6 +267,13 @@ typedef struct TactStepOwner {
     TactVec3 com; // of the body, in its link
 } TactStepOwner;
 
+/// What a ray may meet: geoms of a body, those that touch nothing too. Of these only type, link,
+/// pose, size and hull are set.
+typedef struct TactStepSeen {
+    int          body;
+    TactStepGeom geom;
+} TactStepSeen;
+
 /// All sensors of a model, where they are asked for.
 typedef struct TactStepSensing {
     int                   count, size; // sensors, and their values
@@ -274,6 +281,8 @@ typedef struct TactStepSensing {
     const TactStepSensor *sensors;
     const TactStepPart   *parts;
     const TactStepOwner  *owners; // of geoms                                      (geom_count)
+    int                   seen_count;
+    const TactStepSeen   *seen; // by rangefinders
 } TactStepSensing;
 
 /// What judges where a step ends (sim/touch/judge_pairs.c).

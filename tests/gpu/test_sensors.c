@@ -272,6 +272,53 @@ static void test_sensors_of_loops(void **state)
     run_beside(linkage, 100, 80, 1e-9);
 }
 
+/// A head that looks around: at a shape of each kind, at one that touches nothing, through one that
+/// is transparent, down to a height field, and up to nothing.
+static const char lookout[] =
+    "<mujoco><option timestep='0.002'/><asset><mesh name='rock' vertex='0.3 0 0 -0.15 0.24 0 -0.15 "
+    "-0.24 0 0.06 0 0.3 0.03 0.09 -0.27'/><hfield name='ground' nrow='6' ncol='7' size='1.5 1.2 "
+    "0.2 0.1' elevation='0 1 2 1 0 1 2 0 1 3 1 0 2 2 0 1 1 3 0 2 2 2 0 1 1 1 2 0 1 3 2 1 0 1 2 1 0 "
+    "2 1 1 3 1'/></asset><worldbody><geom type='hfield' hfield='ground'/>"
+    "<geom type='sphere' size='0.25' pos='1 0 1'/>"
+    "<geom type='capsule' size='0.2 0.15' pos='0.7 0.7 1' euler='30 0 0'/>"
+    "<geom type='box' size='0.2 0.25 0.2' pos='0 1 1' euler='0 10 30'/>"
+    "<geom type='cylinder' size='0.25 0.2' pos='-0.7 0.7 1' euler='20 30 0'/>"
+    "<geom type='ellipsoid' size='0.3 0.2 0.25' pos='-1 0 1' euler='0 0 20'/>"
+    "<geom type='mesh' mesh='rock' pos='-0.7 -0.7 1'/>"
+    "<geom type='sphere' size='0.25' pos='0 -1 1' contype='0' conaffinity='0'/>"
+    "<geom type='box' size='0.2 0.05 0.2' pos='0 -0.5 1' rgba='1 1 1 0'/>"
+    "<geom type='plane' size='9 9 1' pos='3 -3 1' zaxis='-1 1 0'/>"
+    "<body name='head' pos='0 0 1'><joint name='yaw' axis='0 0 1' damping='0.1'/>"
+    "<joint name='nod' axis='0 1 0' damping='0.1'/><geom type='sphere' size='0.1'/>"
+    "<site name='s0' zaxis='1 0 0'/><site name='s1' zaxis='1 1 0'/><site name='s2' zaxis='0 1 0'/>"
+    "<site name='s3' zaxis='-1 1 0'/><site name='s4' zaxis='-1 0 0'/>"
+    "<site name='s5' zaxis='-1 -1 0'/><site name='s6' zaxis='0 -1 0'/>"
+    "<site name='s7' zaxis='1 -1 0'/><site name='s8' zaxis='0.3 0.2 -1'/>"
+    "<site name='s9' zaxis='-0.3 0.3 1'/></body></worldbody>"
+    "<actuator><position joint='yaw' kp='2' ctrlrange='-0.12 0.12' ctrllimited='true'/>"
+    "<position joint='nod' kp='2' ctrlrange='-0.1 0.1' ctrllimited='true'/></actuator><sensor>"
+    "<rangefinder site='s0'/><rangefinder site='s1'/><rangefinder site='s2'/><rangefinder "
+    "site='s3'/><rangefinder site='s4'/><rangefinder site='s5'/><rangefinder site='s6'/>"
+    "<rangefinder site='s7'/><rangefinder site='s8'/><rangefinder site='s9'/></sensor></mujoco>";
+
+/// Every ray meets what it looks at, in the simulation; and the last one nothing.
+static void test_rangefinders(void **state)
+{
+    TactModel     *model = steps_read_text(lookout);
+    TactSim       *sim = steps_make_sim(model, TACT_CONE_PYRAMID);
+    TactSimSensors sensors;
+    (void)state;
+    assert_int_equal(tact_sim_step(sim, NULL), TACT_OK);
+    assert_int_equal(tact_sim_compute_sensors(sim, &sensors), TACT_OK);
+    for (int k = 0; k < model->sensor_count; k++) {
+        double x = sensors.values[k], most = k < 7 ? 1 : 5; // walls are further away
+        assert_true(k < model->sensor_count - 1 ? x > 0.5 && x < most : x == -1);
+    }
+    tact_sim_destroy(sim);
+    tact_model_destroy(model);
+    run_beside(lookout, 200, 200, 1e-12);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Through the calls of a batch
 
@@ -362,15 +409,16 @@ static void test_sensors_of_batches(void **state)
 static void test_other_sensors_are_refused(void **state)
 {
     TactModel *model = steps_read_text(
-        "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 1'><freejoint/>"
-        "<geom size='0.1'/><site name='eye'/></body></worldbody>"
-        "<sensor><rangefinder site='eye'/></sensor></mujoco>");
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/><body pos='0 0 "
+        "1'><freejoint/>"
+        "<geom name='ball' size='0.1'/></body></worldbody>"
+        "<sensor><distance geom1='ball' geom2='floor' cutoff='1'/></sensor></mujoco>");
     TactSim *sim = steps_make_sim(model, TACT_CONE_PYRAMID);
     (void)state;
     assert_int_equal(tact_step_check(sim, TACT_STEP_ONLY_SLIDE), TACT_OK);
     assert_int_equal(tact_step_check(sim, TACT_STEP_ONLY_SLIDE | TACT_STEP_SENSORS),
                      TACT_UNSUPPORTED);
-    assert_non_null(strstr(tact_status_message(), "rangefinder"));
+    assert_non_null(strstr(tact_status_message(), "distance"));
     tact_sim_destroy(sim);
     tact_model_destroy(model);
 }
@@ -381,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_sensors_of_a_robot),
         cmocka_unit_test(test_sensors_of_a_robot_with_soft_feet),
         cmocka_unit_test(test_sensors_of_loops),
+        cmocka_unit_test(test_rangefinders),
         cmocka_unit_test(test_sensors_of_batches),
         cmocka_unit_test(test_other_sensors_are_refused),
     };

@@ -143,11 +143,12 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
 }
 
 /// Sensors that are asked for, by the name of the first one that is not there.
-static void check_sensors(const TactModel *model, int allowed, List *list)
+static void check_sensors(const TactSim *sim, int allowed, List *list)
 {
-    int count = 0, first = 0;
+    const TactModel *model = sim->model;
+    int              count = 0, first = 0;
     for (int k = 0; k < model->sensor_count && allowed & TACT_STEP_SENSORS; k++) {
-        bool has = tact_step_has_sensor(model, &model->sensors[k]);
+        bool has = tact_step_has_sensor(sim, &model->sensors[k]);
         first = !has && count == 0 ? k : first;
         count += !has;
     }
@@ -184,7 +185,7 @@ TactStatus tact_step_check(const TactSim *sim, int allowed)
     check_drives(sim, &list);
     check_rows(sim, &list);
     check_contacts(sim, allowed, &list);
-    check_sensors(sim->model, allowed, &list);
+    check_sensors(sim, allowed, &list);
     if (list.text[0] != 0) {
         return tact_fail(TACT_UNSUPPORTED, "batch: on the GPU this model lacks: %s", list.text);
     }

@@ -72,7 +72,7 @@ static int list_below(const TactDynamics *d, int link, short *below)
 /// Numbers of what does not have a count in the model.
 typedef struct Sizes {
     int               terms, above, below, drives;
-    int               parts, owners; // of sensors
+    int               parts, owners, seen; // of sensors
     TactStepHullSizes hulls;
     TactStepMeshSizes meshes;
 } Sizes;
@@ -87,6 +87,7 @@ static Sizes count_all(const TactSim *sim, bool driven, bool senses)
     if (senses) {
         sizes.parts = tact_step_fill_sensors(sim, NULL, NULL);
         sizes.owners = sim->shapes.made.count;
+        sizes.seen = tact_step_fill_seen(sim, NULL, NULL, NULL);
     }
     for (int l = 0; l < sim->dynamics->link_count; l++) {
         sizes.below += list_below(sim->dynamics, l, NULL);
@@ -119,6 +120,7 @@ static size_t place_model(TactStepModel *m, Sizes sizes, char *memory)
     m->sensing.sensors = carve_part(memory, &used, m->sensing.count, sizeof *m->sensing.sensors);
     m->sensing.parts = carve_part(memory, &used, sizes.parts, sizeof *m->sensing.parts);
     m->sensing.owners = carve_part(memory, &used, sizes.owners, sizeof *m->sensing.owners);
+    m->sensing.seen = carve_part(memory, &used, sizes.seen, sizeof *m->sensing.seen);
     m->solids.hulls.hulls =
         carve_part(memory, &used, sizes.hulls.hulls, sizeof *m->solids.hulls.hulls);
     m->solids.hulls.corners =
@@ -387,6 +389,8 @@ TactStatus tact_step_compile(const TactSim *sim, int allowed, TactStepBlock *blo
         tact_step_fill_sensors(sim, (TactStepSensor *)m.sensing.sensors,
                                (TactStepPart *)m.sensing.parts);
         tact_step_fill_owners(sim, (TactStepOwner *)m.sensing.owners);
+        m.sensing.seen_count =
+            tact_step_fill_seen(sim, m.geoms, (TactStepSeen *)m.sensing.seen, NULL);
     }
     block->model = m;
     return TACT_OK;
@@ -423,6 +427,7 @@ TactStepModel tact_step_move_model(const TactStepBlock *block, void *memory)
     moved.sensing.sensors = carry(block, moved.sensing.sensors, memory);
     moved.sensing.parts = carry(block, moved.sensing.parts, memory);
     moved.sensing.owners = carry(block, moved.sensing.owners, memory);
+    moved.sensing.seen = carry(block, moved.sensing.seen, memory);
     moved.solids.hulls.hulls = carry(block, moved.solids.hulls.hulls, memory);
     moved.solids.hulls.corners = carry(block, moved.solids.hulls.corners, memory);
     moved.solids.hulls.starts = carry(block, moved.solids.hulls.starts, memory);

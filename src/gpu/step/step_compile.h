@@ -50,8 +50,16 @@ void              tact_step_fill_meshes(const TactSim *sim, const TactStepModel 
 int tact_step_fill_motors(const TactModel *model, TactStepMotor *motors);
 int tact_step_fill_loops(const TactSim *sim, TactStepLoop *loops, int *rows);
 
+/// TACT_STEP_PLANE ... of a shape.
+int tact_step_find_shape_type(const TactShape *shape);
+
 /// Does the GPU read this sensor?
-bool tact_step_has_sensor(const TactModel *model, const TactSensor *sensor);
+bool tact_step_has_sensor(const TactSim *sim, const TactSensor *sensor);
+
+/// What rangefinders see, after all geoms are filled in; returns how many there are, 0 where there
+/// are no such sensors. seen NULL: only that. *lacks: those that are not there, or NULL.
+int tact_step_fill_seen(const TactSim *sim, const TactStepGeom *geoms, TactStepSeen *seen,
+                        int *lacks);
 
 /// Sensors, and masses of the bodies that they read; arrays NULL: only how many there are of these
 /// (sense/compile_sensors.c).

@@ -6,20 +6,81 @@
 #include "gpu/step/step_compile.h"
 #include "sim/readout/readout.h"
 
-bool tact_step_has_sensor(const TactModel *model, const TactSensor *sensor)
+bool tact_step_has_sensor(const TactSim *sim, const TactSensor *sensor)
 {
+    int lacks = 0;
     switch (sensor->type) {
-    case TACT_SENSOR_RANGEFINDER:
+    case TACT_SENSOR_RANGEFINDER: tact_step_fill_seen(sim, NULL, NULL, &lacks); return lacks == 0;
     case TACT_SENSOR_DISTANCE:
     case TACT_SENSOR_NORMAL:
     case TACT_SENSOR_FROM_TO: return false;
     case TACT_SENSOR_ACTUATOR_POSITION:
     case TACT_SENSOR_ACTUATOR_VELOCITY:
     case TACT_SENSOR_ACTUATOR_FORCE:
-    case TACT_SENSOR_TENDON_ACTUATOR_FORCE: return !model->options.actuation_off;
+    case TACT_SENSOR_TENDON_ACTUATOR_FORCE: return !sim->model->options.actuation_off;
     default: return true;
     }
 }
+
+// ---------------------------------------------------------------------------------------------
+// What rays meet
+
+static bool has_rangefinder(const TactModel *model)
+{
+    for (int k = 0; k < model->sensor_count; k++) {
+        if (model->sensors[k].type == TACT_SENSOR_RANGEFINDER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A geom that touches something and has the same hull or mesh; -1: none.
+static int find_like(const TactSim *sim, const TactShape *shape)
+{
+    for (int k = 0; k < sim->shapes.made.count; k++) {
+        const TactShape *made = &sim->shapes.made.shapes[k];
+        if (made->type == shape->type && made->hull == shape->hull && made->mesh == shape->mesh) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+int tact_step_fill_seen(const TactSim *sim, const TactStepGeom *geoms, TactStepSeen *seen,
+                        int *lacks)
+{
+    const TactDynamics *d = sim->dynamics;
+    int                 count = 0;
+    for (int k = 0; k < sim->model->geom_count && has_rangefinder(sim->model); k++) {
+        const TactGeom *from = &sim->model->geoms[k];
+        TactShape       shape = tact_sim_make_shape(sim, from);
+        // As sim/readout/sensors.c: meshes that only look like something are not seen.
+        if (from->rgba[3] == 0 || (from->type >= TACT_GEOM_CONVEX && !shape.hull && !shape.mesh)) {
+            continue;
+        }
+        int  type = tact_step_find_shape_type(&shape);
+        bool whole = type < TACT_STEP_HULL; // as its size says
+        int  like = whole ? -1 : find_like(sim, &shape);
+        if (lacks) {
+            *lacks += type == TACT_STEP_OTHER || (!whole && like < 0);
+        }
+        if (seen) {
+            TactStepSeen to = {
+                from->body,
+                {.type = type,
+                 .link = d->link_of[from->body],
+                 .hull = like >= 0 ? geoms[like].hull : 0,
+                 .pose = tact_transform_multiply(d->in_link[from->body], from->pose)}};
+            memcpy(to.geom.size, from->size, sizeof from->size);
+            seen[count] = to;
+        }
+        count++;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
 
 /// Bodies stand depth first: a body with all that it carries ends before this one.
 static int find_end(const TactModel *model, int root)

@@ -12,11 +12,9 @@ static bool has_room(const TactHull *hull)
     return hull->vertex_count <= MOST_CORNERS && hull->edge_count < 32768 - hull->vertex_count;
 }
 
-int tact_step_find_type(const TactSim *sim, int geom)
+int tact_step_find_shape_type(const TactShape *shape)
 {
-    int              k = sim->shapes.made.shape_of_geom[geom];
-    const TactShape *shape = k >= 0 ? &sim->shapes.made.shapes[k] : NULL;
-    switch (shape ? shape->type : TACT_SHAPE_TYPE_COUNT) {
+    switch (shape->type) {
     case TACT_SHAPE_PLANE: return TACT_STEP_PLANE;
     case TACT_SHAPE_SPHERE: return TACT_STEP_SPHERE;
     case TACT_SHAPE_CAPSULE: return TACT_STEP_CAPSULE;
@@ -27,6 +25,12 @@ int tact_step_find_type(const TactSim *sim, int geom)
     case TACT_SHAPE_HULL: return has_room(shape->hull) ? TACT_STEP_HULL : TACT_STEP_OTHER;
     default: return TACT_STEP_OTHER;
     }
+}
+
+int tact_step_find_type(const TactSim *sim, int geom)
+{
+    int k = sim->shapes.made.shape_of_geom[geom];
+    return k >= 0 ? tact_step_find_shape_type(&sim->shapes.made.shapes[k]) : TACT_STEP_OTHER;
 }
 
 TactStepKind tact_step_find_kind(const TactSim *sim, int geom_a, int geom_b)
@@ -99,7 +103,7 @@ static void fill_hull(const TactHull *hull, const TactStepHull *at, const TactSt
 
 void tact_step_fill_hulls(const TactSim *sim, const TactStepModel *m)
 {
-    TactStepHull next = {0, 0, 0, 0};
+    TactStepHull next = {0};
     int          count = 0;
     for (int k = 0; k < sim->shapes.made.count; k++) {
         const TactHull *hull = find_hull(sim, k);
@@ -107,6 +111,7 @@ void tact_step_fill_hulls(const TactSim *sim, const TactStepModel *m)
             continue;
         }
         next.corners = hull->vertex_count;
+        next.sides = hull->face_count;
         ((TactStepHull *)m->solids.hulls.hulls)[count] = next;
         fill_hull(hull, &next, m);
         for (int i = k; i < sim->shapes.made.count; i++) {

@@ -2,7 +2,7 @@
 #ifndef TACT_GPU_SENSE_STATE_H
 #define TACT_GPU_SENSE_STATE_H
 
-#include "gpu/step/step_sense_room.h"
+#include "gpu/step/step_ray.h"
 #include "gpu/volume.h"
 
 /// Position, orientation, axes and velocities of a frame, in another one.
@@ -172,6 +172,7 @@ TACT_LANE_CALL void tact_sense_state(const TactSenseWorld *world, const TactStep
     case TACT_SENSOR_MAGNETOMETER:
         tact_step_write(tact_quat_rotate_back(pose.rotation, model->sensing.magnetic), x);
         break;
+    case TACT_SENSOR_RANGEFINDER: x[0] = tact_sense_range(model, room, &pose, s->first_body); break;
     case TACT_SENSOR_SUBTREE_COM:
     case TACT_SENSOR_SUBTREE_VELOCITY:
     case TACT_SENSOR_SUBTREE_ANGULAR_MOMENTUM: tact_sense_subtree(model, room, s, x); break;
