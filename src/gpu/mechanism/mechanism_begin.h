@@ -92,6 +92,7 @@ TACT_LANE void tact_mechanism_factor(const TactMechanismOne *one, int n, int row
 {
     int lane = tact_warp_lane();
     (void)rows;
+    tact_lane_fetched(); // v, for tact_mechanism_whiten()
     double *L = tact_mechanism_factor_of(room);
     TACT_ROLLED for (int k = 0; k < n; k++)
     {
@@ -247,9 +248,9 @@ TACT_LANE void tact_mechanism_take(const TactMechanismTask *task, int problem,
     path->pivots = path->size = path->by_row = path->pair = path->resumed = 0;
     path->limit = task->max_pivots;
     tact_mechanism_fetch(room->motion, one.velocity, n);
-    if (TACT_DOFS <= TACT_BASIS) { // tact_mechanism_whiten()
-        tact_mechanism_fetch(room->line, one.force, n);
-    }
+#if TACT_DOFS <= 32
+    tact_mechanism_fetch(room->line, one.force, n); // for tact_mechanism_whiten()
+#endif
     tact_mechanism_factor(&one, n, path->all, room);
     tact_lane_meet();
     TACT_ROLLED for (int k = lane; k < tact_mechanism_column(n); k += TACT_WARP)
