@@ -2,7 +2,8 @@
 #ifndef TACT_GPU_SENSE_STATE_H
 #define TACT_GPU_SENSE_STATE_H
 
-#include "gpu/step/step_ray.h"
+#include "gpu/step/step_sense_room.h"
+#include "gpu/touch/touch.h"
 #include "gpu/volume.h"
 
 /// Position, orientation, axes and velocities of a frame, in another one.
@@ -132,6 +133,24 @@ TACT_LANE double tact_sense_length(const TactStepModel *model, const TactStepRoo
         along = rate ? room->v[a->dof] : room->q[model->dofs[a->dof].q];
     }
     return a->gear * along;
+}
+
+/// Distance along the z axis of a frame to what is not on its body; -1: there is nothing.
+TACT_LANE_CALL double tact_sense_range(const TactStepModel *model, const TactStepRoom *room,
+                                       const TactTransform *frame, int body)
+{
+    TactVec3 ray = tact_step_quat_z(frame->rotation);
+    double   nearest = TACT_RAY_FAR;
+    TACT_ROLLED
+    for (int k = 0; k < model->sensing.seen_count; k++) {
+        const TactStepSeen *seen = &model->sensing.seen[k];
+        TactTransform pose = tact_transform_multiply(room->pose[seen->geom.link], seen->geom.pose);
+        if (seen->body != body) {
+            double t = tact_ray_meet(model, &seen->geom, &pose, frame->position, ray);
+            nearest = t < nearest ? t : nearest;
+        }
+    }
+    return nearest < TACT_RAY_FAR ? nearest : -1;
 }
 
 TACT_LANE_CALL void tact_sense_state(const TactSenseWorld *world, const TactStepSensor *s,

@@ -9,11 +9,13 @@
 //     touch_convex.h       two solids: nearest points, faces, capsules beside edges
 //     touch_box.h, touch_cylinder.h, touch_mesh.h     what boxes, cylinders and meshes have of
 //                          their own
+//     touch_ray.h          where a ray meets a geom
 //     touch_shapes.h       which pairs there are in kernels with TACT_STEP_MORE
 #ifndef TACT_GPU_TOUCH_TOUCH_H
 #define TACT_GPU_TOUCH_TOUCH_H
 
 #include "gpu/touch/touch_ellipsoid.h"
+#include "gpu/touch/touch_ray.h"
 #include "gpu/touch/touch_shapes.h"
 
 #endif

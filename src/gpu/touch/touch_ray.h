@@ -1,9 +1,9 @@
 // Where a ray meets shapes (collide/ray.c), by one lane: a convex shape is what is left of the line
 // between where it enters and where it leaves.
-#ifndef TACT_GPU_STEP_RAY_H
-#define TACT_GPU_STEP_RAY_H
+#ifndef TACT_GPU_TOUCH_RAY_H
+#define TACT_GPU_TOUCH_RAY_H
 
-#include "gpu/step/step_sense_room.h"
+#include "gpu/touch/touch_rod.h"
 
 #define TACT_RAY_FAR 1e300
 #define TACT_RAY_ROUNDING 1e-12 // of lengths, as TACT_NO_LENGTH of collide/tolerance.h
@@ -210,24 +210,6 @@ TACT_LANE double tact_ray_meet(const TactStepModel *model, const TactStepGeom *g
     }
     int hit = span.in <= span.out && span.out >= 0;
     return !hit ? TACT_RAY_FAR : span.in > 0 ? span.in : 0;
-}
-
-/// Distance along the z axis of a frame to what is not on its body; -1: there is nothing.
-TACT_LANE_CALL double tact_sense_range(const TactStepModel *model, const TactStepRoom *room,
-                                       const TactTransform *frame, int body)
-{
-    TactVec3 ray = tact_step_quat_z(frame->rotation);
-    double   nearest = TACT_RAY_FAR;
-    TACT_ROLLED
-    for (int k = 0; k < model->sensing.seen_count; k++) {
-        const TactStepSeen *seen = &model->sensing.seen[k];
-        TactTransform pose = tact_transform_multiply(room->pose[seen->geom.link], seen->geom.pose);
-        if (seen->body != body) {
-            double t = tact_ray_meet(model, &seen->geom, &pose, frame->position, ray);
-            nearest = t < nearest ? t : nearest;
-        }
-    }
-    return nearest < TACT_RAY_FAR ? nearest : -1;
 }
 
 #endif
