@@ -144,6 +144,9 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
         status = tact_sim_threads_create(s);
     }
     if (status == TACT_OK) {
+        status = tact_sim_reserve(s);
+    }
+    if (status == TACT_OK) {
         status = tact_sim_reset(s, -1);
     }
     if (status == TACT_OK) {

@@ -149,6 +149,10 @@ void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model
 /// Islands of the present contacts and rows.
 TactStatus tact_sim_islands_find(TactSim *sim);
 
+/// Solvers and arrays of a world of few trees, for its first contacts (reserve.c).
+TactStatus tact_sim_reserve(TactSim *sim);
+/// Arrays for problems of this size, and of half as many contacts and rows again (problem.c).
+TactStatus tact_sim_reserve_arrays(TactProblemArrays *arrays, TactProblemSize size);
 /// The contact problem of an island, in these arrays (problem.c).
 TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *arrays, int index,
                                  TactSolveKind kind, TactContactProblem *problem);
