@@ -222,6 +222,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
         memcpy(sim->state.act, key->act, (size_t)model->act_count * number);
         sim->state.time = key->time;
     }
+    tact_sim_reset_delays(sim);
     tact_sim_motion_start(sim);
     tact_sim_start_mocaps(sim);
     sim->contact_count = 0;
