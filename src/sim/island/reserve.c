@@ -26,6 +26,26 @@ static bool is_all_free(const TactModel *model, const TactSimIslands *islands)
     return free == islands->tree_count && model->nv == 6 * free;
 }
 
+/// Rows that are there in every step: dry friction, and what ties.
+static int count_rows(const TactModel *model)
+{
+    static const int rows[] = {[TACT_EQUALITY_CONNECT] = 3,
+                               [TACT_EQUALITY_WELD] = 6,
+                               [TACT_EQUALITY_JOINT] = 1,
+                               [TACT_EQUALITY_TENDON] = 1};
+    int              count = 0;
+    for (int i = 0; i < model->nv; i++) {
+        count += model->dofs[i].friction > 0;
+    }
+    for (int i = 0; i < model->tendon_count; i++) {
+        count += model->tendons[i].friction > 0;
+    }
+    for (int i = 0; i < model->equality_count; i++) {
+        count += model->equalities[i].active ? rows[model->equalities[i].type] : 0;
+    }
+    return count;
+}
+
 static TactStatus reserve_solver(const TactSim *sim, TactSolveKind kind,
                                  const TactContactCapacity *need, TactSimSolver *slot)
 {
@@ -44,6 +64,7 @@ TactStatus tact_sim_reserve(TactSim *sim)
     }
     bool                free = is_all_free(model, islands);
     TactContactCapacity need = {
+        .rows = count_rows(model),
         .dof = model->nv,
         .support = free ? 12 : model->nv,
         .dense = !free,
@@ -60,7 +81,7 @@ TactStatus tact_sim_reserve(TactSim *sim)
         .n = free ? 0 : (size_t)model->nv,
         .bodies = (size_t)islands->tree_count,
         .contacts = CONTACTS,
-        .rows = CONTACTS,
+        .rows = CONTACTS + (size_t)need.rows,
         .sides = 3,
     };
     TACT_TRY(tact_sim_reserve_arrays(&sim->solve.arrays, size));
