@@ -86,6 +86,18 @@ static bool has_loops(const TactModel *model)
 
 TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, TactSim **sim)
 {
+    TACT_TRY(tact_sim_create_sparing(model, config, sim));
+    TactStatus status = tact_sim_reserve(*sim);
+    if (status != TACT_OK) {
+        tact_sim_destroy(*sim);
+        *sim = NULL;
+    }
+    return status;
+}
+
+TactStatus tact_sim_create_sparing(const TactModel *model, const TactSimConfig *config,
+                                   TactSim **sim)
+{
     if (!model || !config || !sim) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: model, config or result is NULL");
     }
@@ -142,9 +154,6 @@ TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, 
     }
     if (status == TACT_OK) {
         status = tact_sim_threads_create(s);
-    }
-    if (status == TACT_OK) {
-        status = tact_sim_reserve(s);
     }
     if (status == TACT_OK) {
         status = tact_sim_reset(s, -1);

@@ -4,7 +4,8 @@
 // humanoid took 0.3 ms of its step, ten times what a step takes: not for the arithmetic, but since
 // the system hands out memory page by page when it is first written, 1 to 2 us each. A world of few
 // trees has its solvers from the start, of the size that the first contact would ask for, and
-// written. A heap does not: most of its trees never begin an island.
+// written. A heap does not: most of its trees never begin an island. Nor do worlds of a batch, each
+// of which would have a megabyte: only what is used of a solver is written there.
 #include "base/larger.h"
 #include "base/status.h"
 #include "contact/solver.h"
@@ -13,7 +14,8 @@
 enum {
     MOST_TREES = 4,
     MOST_DOF = 64,
-    CONTACTS = 8, // and as many rows, of the arrays of a problem
+    CONTACTS = 8,        // and as many rows, of the arrays of a problem
+    MOST_BYTES = 300000, // of a solver of corrections, which few worlds need
 };
 
 /// Is every tree one free body?
@@ -50,7 +52,10 @@ static TactStatus reserve_solver(const TactSim *sim, TactSolveKind kind,
                                  const TactContactCapacity *need, TactSimSolver *slot)
 {
     TACT_TRY(tact_sim_grow_solver(sim, kind, need, slot));
-    tact_arena_touch(&slot->solver->arena, slot->solver->arena.used);
+    size_t bytes = slot->solver->arena.used;
+    if (kind == TACT_SOLVE_MOTION || bytes <= MOST_BYTES) {
+        tact_arena_touch(&slot->solver->arena, bytes);
+    }
     return TACT_OK;
 }
 
