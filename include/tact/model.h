@@ -208,6 +208,17 @@ typedef enum TactActivation {
 TACT_API const char               *tact_activation_name(TactActivation value);
 TACT_API TACT_NODISCARD TactStatus tact_activation_find(const char *name, TactActivation *value);
 
+/// What the kept controls of an actuator with a delay say of the time between two of them.
+typedef enum TactDelayInterpolation {
+    TACT_DELAY_INTERPOLATION_HOLD,   // the earlier one
+    TACT_DELAY_INTERPOLATION_LINEAR, // a line
+    TACT_DELAY_INTERPOLATION_CUBIC,  // a cubic, with slopes by central differences
+} TactDelayInterpolation;
+
+TACT_API const char               *tact_delay_interpolation_name(TactDelayInterpolation value);
+TACT_API TACT_NODISCARD TactStatus tact_delay_interpolation_find(const char             *name,
+                                                                 TactDelayInterpolation *value);
+
 /// What a muscle is made of: MuJoCo's curves of force over length and velocity.
 typedef struct TactMuscle {
     double range[2];   // lengths of the transmission's range, in units of the optimal length
@@ -284,6 +295,9 @@ typedef struct TactActuator {
     bool is_turn; // a servo for the whole turn of a ball, or of a site as another sees it:
                   //   torque gain[0] log(R' exp(u)) + bias[2] rate, in the child's axes,
                   //   not longer than force_range[1]; u three inputs, or a quaternion
+    double                 delay;   // its control reaches it so much later, s; 0: at once
+    int                    samples; // controls of past steps that it keeps; with a delay >= 1
+    TactDelayInterpolation delay_interpolation;
 } TactActuator;
 
 typedef enum TactEqualityType {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, PAGE = 4096 };
 
 static void *default_allocate(void *context, size_t size)
 {
@@ -79,6 +79,14 @@ TactStatus tact_arena_create(TactArena *arena)
     arena->block = (unsigned char *)arena->base + shift;
     arena->used = 0;
     return TACT_OK;
+}
+
+void tact_arena_touch(const TactArena *arena, size_t bytes)
+{
+    volatile unsigned char *block = arena->block;
+    for (size_t i = 0; block && i < bytes; i += PAGE) {
+        block[i] = block[i];
+    }
 }
 
 void tact_arena_destroy(TactArena *arena)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "batch/batch.h"
+#include "sim/sim.h"
 
 typedef struct World {
     TactSim *sim;
@@ -28,7 +29,7 @@ TactStatus tact_batch_create(const TactModel *model, const TactSimConfig *config
     made->model = model;
     TactStatus status = tact_allocate((size_t)worlds, sizeof *made->worlds, (void **)&made->worlds);
     while (status == TACT_OK && made->count < worlds) {
-        status = tact_sim_create(model, config, &made->worlds[made->count].sim);
+        status = tact_sim_create_sparing(model, config, &made->worlds[made->count].sim);
         made->count += status == TACT_OK;
     }
     if (status != TACT_OK) {

@@ -1,5 +1,6 @@
 // Create, solve, destroy: the frame around every contact method. A method never certifies itself.
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -399,6 +400,13 @@ static void begin_report(TactContactReport *report)
     report->certificate.error = INFINITY;
 }
 
+/// Without its rungs, most of it: they are written as they are tried, one of a warm solve.
+static void clear_report(TactContactReport *report)
+{
+    memset(report, 0, offsetof(TactContactReport, rungs));
+    report->certificate = (TactContactCertificate){0};
+}
+
 /// Impulses of the last step into p, or into that of the linked system.
 static bool recall(TactContactSolver *solver, TactDiscLink *link)
 {
@@ -446,11 +454,10 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     const TactContactMethodEntry *entry = method->entry;
     bool columns = entry->wants_columns ? entry->wants_columns(problem) : !entry->reads_W;
     TACT_TRY(make_system(solver, problem, !columns));
-    *report = (TactContactReport){
-        .dof = solver->system.dof,
-        .redundant_rows = solver->system.redundant_rows,
-    };
+    clear_report(report);
     begin_report(report);
+    report->dof = solver->system.dof;
+    report->redundant_rows = solver->system.redundant_rows;
     TactDiscLink *link =
         solver->certifier.patches &&
                 tact_disc_link_build(&solver->link, &solver->system, &solver->patches)

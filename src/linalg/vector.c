@@ -102,13 +102,13 @@ TACT_LANES_INLINE void add_lanes(TactLanes *hi, TactLanes *lo, const TactLanes *
 }
 
 /// residual() of four rows: the same sums, the last of them side by side.
-TACT_LANES_INLINE void residual4(int n, const double *A, size_t ld, const double *x,
-                                 const double *b, double *r)
+TACT_LANES_INLINE void residual4(int n, const double *const rows[4], const double *x,
+                                 const TactLanes *b, double *r)
 {
-    TactLanes hi[4], lo[4], total = *tact_lanes_at(b), error = {0};
+    TactLanes hi[4], lo[4], total = *b, error = {0};
     int       whole = n / 4 * 4;
     for (int q = 0; q < 4; q++) {
-        dot_lanes(whole, A + (size_t)q * ld, x, &hi[q], &lo[q]);
+        dot_lanes(whole, rows[q], x, &hi[q], &lo[q]);
     }
     for (int k = 0; k < 4; k++) {
         TactLanes part = {-hi[0][k], -hi[1][k], -hi[2][k], -hi[3][k]};
@@ -118,7 +118,7 @@ TACT_LANES_INLINE void residual4(int n, const double *A, size_t ld, const double
     for (int i = whole; i < n; i++) {
         TactLanes product, product_error;
         for (size_t q = 0; q < 4; q++) {
-            double a = A[q * ld + (size_t)i];
+            double a = rows[q][i];
             product[q] = -(a * x[i]);
             product_error[q] = fma(a, x[i], product[q]);
         }
@@ -128,12 +128,21 @@ TACT_LANES_INLINE void residual4(int n, const double *A, size_t ld, const double
     *(TactLanes *)r = total + error;
 }
 
+TACT_CLONES void tact_vec_residual4(int n, const double *const a[4], const double *x, double *r)
+{
+    TactLanes none = TACT_LANES_ALL(0.0);
+    residual4(n, a, x, &none, r);
+}
+
 TACT_CLONES void tact_mat_residual(int m, int n, const double *A, int ld, const double *x,
                                    const double *b, double *r)
 {
     int i = 0;
     for (; i + 4 <= m; i += 4) {
-        residual4(n, A + (size_t)i * (size_t)ld, (size_t)ld, x, b + i, r + i);
+        const double *first = A + (size_t)i * (size_t)ld;
+        size_t        next = (size_t)ld;
+        const double *rows[4] = {first, first + next, first + 2 * next, first + 3 * next};
+        residual4(n, rows, x, tact_lanes_at(b + i), r + i);
     }
     for (; i < m; i++) {
         r[i] = residual(n, A + (size_t)i * (size_t)ld, x, b[i]);

@@ -23,6 +23,9 @@ double tact_vec_max_abs(int n, const double *x);
 /// b - a'x, summed in double-double (error-free products and sums) and rounded once.
 double tact_vec_residual(int n, const double *a, const double *x, double b);
 
+/// r_q = -a_q'x of four rows: the bits of four residuals, the last of their sums side by side.
+void tact_vec_residual4(int n, const double *const a[4], const double *x, double *r);
+
 /// r = b - A x with every entry summed in double-double and rounded once.
 ///   A  (m x n), rows ld apart    x  (n)    b, r  (m), may be the same array
 void tact_mat_residual(int m, int n, const double *A, int ld, const double *x, const double *b,

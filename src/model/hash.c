@@ -256,6 +256,8 @@ static bool is_plain(const TactActuator *actuator)
            actuator->activation == TACT_ACTIVATION_NONE && actuator->act == -1 &&
            actuator->act_size == 0 && !actuator->act_limited && !actuator->act_early &&
            !actuator->is_muscle && !actuator->is_motor && !actuator->is_turn &&
+           actuator->samples == 0 && actuator->delay == 0 &&
+           actuator->delay_interpolation == TACT_DELAY_INTERPOLATION_HOLD &&
            actuator->inputs == 1 && actuator->length_range[0] == 0 &&
            actuator->length_range[1] == 0 && actuator->act_range[0] == 0 &&
            actuator->act_range[1] == 0 && actuator->activation_parameters[0] == 0;
@@ -285,6 +287,12 @@ static void add_actuator(Hash *hash, const TactActuator *actuator)
     add_int(hash, actuator->act_limited);
     add_numbers(hash, actuator->act_range, 2);
     add_int(hash, actuator->act_early);
+    if (actuator->samples != 0 || actuator->delay != 0 ||
+        actuator->delay_interpolation != TACT_DELAY_INTERPOLATION_HOLD) {
+        add_number(hash, actuator->delay);
+        add_int(hash, actuator->samples);
+        add_int(hash, (int)actuator->delay_interpolation);
+    }
     add_int(hash, actuator->is_muscle);
     const TactMuscle *m = &actuator->muscle;
     const double      numbers[] = {m->range[0], m->range[1], m->force, m->scale, m->lmin,

@@ -29,6 +29,10 @@ TACT_WORDS(TactActivation, activation, "activation", [TACT_ACTIVATION_NONE] = "n
            [TACT_ACTIVATION_INTEGRATOR] = "integrator", [TACT_ACTIVATION_FILTER] = "filter",
            [TACT_ACTIVATION_FILTER_EXACT] = "filterexact", [TACT_ACTIVATION_MUSCLE] = "muscle")
 
+TACT_WORDS(TactDelayInterpolation, delay_interpolation,
+           "interpolation of a delay", [TACT_DELAY_INTERPOLATION_HOLD] = "zoh",
+           [TACT_DELAY_INTERPOLATION_LINEAR] = "linear", [TACT_DELAY_INTERPOLATION_CUBIC] = "cubic")
+
 TACT_WORDS(
     TactMotorInput, motor_input,
     "input of a motor", [TACT_MOTOR_INPUT_VOLTAGE] = "voltage", [TACT_MOTOR_INPUT_POSITION] = "pos",

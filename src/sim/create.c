@@ -86,6 +86,18 @@ static bool has_loops(const TactModel *model)
 
 TactStatus tact_sim_create(const TactModel *model, const TactSimConfig *config, TactSim **sim)
 {
+    TACT_TRY(tact_sim_create_sparing(model, config, sim));
+    TactStatus status = tact_sim_reserve(*sim);
+    if (status != TACT_OK) {
+        tact_sim_destroy(*sim);
+        *sim = NULL;
+    }
+    return status;
+}
+
+TactStatus tact_sim_create_sparing(const TactModel *model, const TactSimConfig *config,
+                                   TactSim **sim)
+{
     if (!model || !config || !sim) {
         return tact_fail(TACT_BAD_ARGUMENT, "simulation: model, config or result is NULL");
     }
@@ -219,6 +231,7 @@ TactStatus tact_sim_reset(TactSim *sim, int keyframe)
         memcpy(sim->state.act, key->act, (size_t)model->act_count * number);
         sim->state.time = key->time;
     }
+    tact_sim_reset_delays(sim);
     tact_sim_motion_start(sim);
     tact_sim_start_mocaps(sim);
     sim->contact_count = 0;

@@ -109,6 +109,16 @@ void tact_sim_note_rest(TactSim *sim, const TactSimReport *report, int asleep)
     rest->moved = sim->dynamics->moved;
 }
 
+/// Is a control on its way that is another?
+static bool has_delayed(const TactSim *sim)
+{
+    bool any = false;
+    for (int i = 0; i < sim->model->actuator_count && sim->free.delays.count > 0; i++) {
+        any = any || tact_sim_is_delaying(sim, i);
+    }
+    return any;
+}
+
 /// Is all that a step depends on as it was in the last one?
 static bool is_unchanged(const TactSim *sim)
 {
@@ -119,7 +129,7 @@ static bool is_unchanged(const TactSim *sim)
     return same_numbers(state->q, sleep->rest.still ? sim->last.q : sleep->q, model->nq) &&
            same_numbers(state->q, sim->answer.q_end, model->nq) &&
            same_numbers(state->v, sim->last.v, model->nv) &&
-           same_numbers(state->ctrl, sleep->ctrl, model->actuator_count) &&
+           same_numbers(state->ctrl, sleep->ctrl, model->actuator_count) && !has_delayed(sim) &&
            same_numbers(state->applied, sleep->applied, model->nv) &&
            (!actuated || same_numbers(state->act, sim->free.act_next, model->act_count)) &&
            memcmp(state->external, sleep->external,

@@ -50,6 +50,12 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     tact_put_f64s(b, state->v, (size_t)model->nv);
     tact_put_f64s(b, state->ctrl, (size_t)model->actuator_count);
     tact_put_f64s(b, state->act, (size_t)model->act_count);
+    if (sim->free.delays.count > 0) {
+        const TactSimDelays *delays = &sim->free.delays;
+        tact_put_f64s(b, delays->ctrl, (size_t)model->actuator_count);
+        tact_put_f64s(b, delays->time, (size_t)delays->count);
+        tact_put_f64s(b, delays->value, (size_t)delays->count);
+    }
     tact_put_f64s(b, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         tact_put_vec3(b, state->external[i].force);
@@ -288,6 +294,12 @@ static void get_state(TactByteReader *r, TactSim *sim)
     tact_get_f64s(r, state->v, (size_t)model->nv);
     tact_get_f64s(r, state->ctrl, (size_t)model->actuator_count);
     tact_get_f64s(r, state->act, (size_t)model->act_count);
+    if (sim->free.delays.count > 0) {
+        TactSimDelays *delays = &sim->free.delays;
+        tact_get_f64s(r, delays->ctrl, (size_t)model->actuator_count);
+        tact_get_f64s(r, delays->time, (size_t)delays->count);
+        tact_get_f64s(r, delays->value, (size_t)delays->count);
+    }
     tact_get_f64s(r, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
         state->external[i].force = tact_get_vec3(r);

@@ -245,6 +245,23 @@ static void an_arena_without_memory_can_still_be_destroyed(void **state)
     assert_int_equal(counter.releases, 0);
 }
 
+static void an_arena_that_is_touched_stays_as_it_is(void **state)
+{
+    (void)state;
+    enum { BYTES = 10000 };
+    TactArena arena = {0};
+    tact_arena_touch(&arena, BYTES); // nothing there yet
+    tact_arena_take(&arena, BYTES, 1);
+    assert_int_equal(tact_arena_create(&arena), TACT_OK);
+    unsigned char *bytes = tact_arena_take(&arena, BYTES, 1);
+    memset(bytes, 7, BYTES);
+    tact_arena_touch(&arena, arena.used);
+    for (int i = 0; i < BYTES; i++) {
+        assert_int_equal(bytes[i], 7);
+    }
+    tact_arena_destroy(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +276,7 @@ int main(void)
         cmocka_unit_test_teardown(the_last_byte_of_an_arena_belongs_to_its_block, restore),
         cmocka_unit_test_teardown(a_workspace_too_large_fails_when_it_is_created, restore),
         cmocka_unit_test_teardown(a_sum_that_overflows_fails_when_it_is_created, restore),
+        cmocka_unit_test_teardown(an_arena_that_is_touched_stays_as_it_is, restore),
         cmocka_unit_test_teardown(an_arena_without_memory_can_still_be_destroyed, restore),
     };
     return cmocka_run_group_tests_name("base/memory", tests, NULL, NULL);

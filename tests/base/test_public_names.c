@@ -60,6 +60,7 @@ static void every_value_is_found_by_its_name(void **state)
     CHECK(TactGeomType, geom_type, TACT_GEOM_TYPE_COUNT);
     CHECK(TactTransmission, transmission, TACT_TRANSMISSION_INPUT + 1);
     CHECK(TactActivation, activation, TACT_ACTIVATION_MUSCLE + 1);
+    CHECK(TactDelayInterpolation, delay_interpolation, TACT_DELAY_INTERPOLATION_CUBIC + 1);
     CHECK(TactMotorInput, motor_input, TACT_MOTOR_INPUT_FORCE + 1);
     CHECK(TactTendonPartType, tendon_part_type, TACT_TENDON_PART_PULLEY + 1);
     CHECK(TactEqualityType, equality_type, TACT_EQUALITY_TENDON + 1);

@@ -136,10 +136,10 @@ static void test_damage_is_told(void **state)
         assert_true(status == TACT_BAD_INPUT || (at < 12 && status == TACT_UNSUPPORTED));
         bytes[at] ^= (unsigned char)(1u << (at % 8));
     }
-    bytes[8] = 2;
+    bytes[8] = 3;
     assert_int_equal(tact_model_unpack("later", bytes, size, true, &read), TACT_UNSUPPORTED);
-    tact_scratch_said("version 2");
-    bytes[8] = 1;
+    tact_scratch_said("version 3");
+    bytes[8] = 2;
     unsigned char *longer = calloc(size + 1, 1);
     assert_non_null(longer);
     memcpy(longer, bytes, size);

@@ -54,7 +54,11 @@ static void four_rows_at_once_give_the_bits_of_one_at_a_time(void **state)
         memcpy(z, x, sizeof z);
         tact_vec_dot4(n, rows, ld, x, four);
         tact_vec_axpy4(n, (double[]){1.5, -0.3, 2.7, 0.1}, rows, ld, y);
+        double        left[4];
+        const double *apart[4] = {rows + 2 * ld, rows, rows + ld, rows};
+        tact_vec_residual4(n, apart, x, left);
         for (int r = 0; r < 4; r++) {
+            assert_true(left[r] == tact_vec_residual(n, apart[r], x, 0));
             assert_true(four[r] == tact_vec_dot(n, rows + r * ld, x));
             tact_vec_axpy(n, (double[]){1.5, -0.3, 2.7, 0.1}[r], rows + r * ld, z);
         }

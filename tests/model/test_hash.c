@@ -153,16 +153,16 @@ static void every_number_that_refers_to_the_tree_changes_the_hash(void **state)
     check_array(model, model->tendons[0].coefficients, 2 * D, "coefficients of a tendon");
     // two parameters of activations and the nine of a muscle are seen where there is one
     check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
-               P + 8 * I + 22 * D + 7 * B, "actuator");
+               P + 10 * I + 23 * D + 7 * B, "actuator");
     ((TactActuator *)(uintptr_t)model->actuators)->is_muscle = true;
     model->hash = tact_model_hash(model);
     check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
-               P + 8 * I + 33 * D + 7 * B, "muscle");
+               P + 10 * I + 34 * D + 7 * B, "muscle");
     ((TactActuator *)(uintptr_t)model->actuators)->is_muscle = false;
     ((TactActuator *)(uintptr_t)model->actuators)->is_motor = true;
     model->hash = tact_model_hash(model);
     check_seen(model, model->actuators, sizeof(TactActuator), NAME(TactActuator),
-               P + 9 * I + (33 + 23) * D + 8 * B, "motor");
+               P + 11 * I + (34 + 23) * D + 8 * B, "motor");
     check_seen(model, model->equalities, sizeof(TactEquality), NAME(TactEquality),
                P + 4 * I + B + 20 * D, "equality");
     check_array(model, model->excludes, sizeof(TactExclude), "exclude");

@@ -1,5 +1,5 @@
-// Memory of a simulation: once grown, a step takes none. TACT_SOAK says for how many steps that is
-// watched (2,000).
+// Memory of a simulation: once grown, a step takes none, and a world of few trees has its solvers
+// from the start. TACT_SOAK says for how many steps that is watched (2,000).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,12 +13,14 @@
 
 enum { GROWN = 200, STEPS = 2000 };
 
-static long calls;
+static long   calls;
+static size_t largest;
 
 static void *take(void *context, size_t size)
 {
     (void)context;
     calls++;
+    largest = size > largest ? size : largest;
     return malloc(size);
 }
 
@@ -62,11 +64,37 @@ static void a_hand_that_holds_a_ball_takes_no_memory(void **state)
     watch("hand.xml");
 }
 
+/// Solvers are made of blocks of 60 kB and more.
+static void the_first_contact_makes_no_solver(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ball.xml", "slope.xml", "hand.xml", "pinch.xml"};
+    const TactAllocator      counting = {take, give_back, NULL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        TactSimReport report;
+        int           touched = 0;
+        tact_allocator_set(&counting);
+        TactScene scene = tact_scene_open(names[i], 0);
+        largest = 0;
+        for (int k = 0; k < GROWN || touched == 0; k++) {
+            assert_int_equal(tact_sim_step(scene.sim, &report), TACT_OK);
+            touched += report.contacts > 0;
+            assert_true(k < STEPS);
+        }
+        printf("%s: %d steps with contacts, blocks of up to %zu bytes\n", names[i], touched,
+               largest);
+        assert_true(largest < 32768);
+        tact_scene_close(&scene);
+        tact_allocator_set(NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_at_rest_takes_no_memory),
         cmocka_unit_test(a_hand_that_holds_a_ball_takes_no_memory),
+        cmocka_unit_test(the_first_contact_makes_no_solver),
     };
     return cmocka_run_group_tests_name("sim/memory", tests, NULL, NULL);
 }

@@ -221,7 +221,7 @@ static double row_motion(const TactCertifier *certifier, const TactCertifyForm *
 {
     const TactCertifyFine *fine = certifier->fine;
     return fine ? (double)(fine->u[3 * input->problem->contact_count + i] - target)
-                : form->row_velocity(input, i) - target;
+                : form->row_velocity(certifier, input, i) - target;
 }
 
 static void certify_row(TactCertifier *certifier, const TactCertifyForm *form,
@@ -326,6 +326,7 @@ void tact_certifier_layout(TactCertifier *certifier, const TactContactCapacity *
     sized.others = tact_arena_take(arena, dof, sizeof(double));
     sized.motion = tact_arena_take(arena, dof, sizeof(double));
     sized.last = tact_arena_take(arena, dof, sizeof(int));
+    sized.span = tact_arena_take(arena, (size_t)capacity->rows, sizeof *sized.span);
     layout_points(&sized.points, (size_t)capacity->contacts + 3, arena);
     sized.residual = tact_arena_take(arena, items, sizeof(double));
     sized.scale = tact_arena_take(arena, items, sizeof(double));

@@ -7,6 +7,7 @@
 #define TACT_CONTACT_CERTIFICATE_CERTIFY_H
 
 #include <tact/contact.h>
+#include <tact/math.h>
 
 #include "base/memory.h"
 #include "contact/law_lanes.h"
@@ -43,21 +44,22 @@ enum {
 
 /// What a body feels and how it moves.
 typedef struct TactCertifyBody {
-    double impulse[6];   // sum of J' p: force before torque
-    double rest[6];      // what rounding took from it
-    double load;         // sum of |F|, |F| h of the applied one included
-    double moment;       // sum of |r| |F|, applied torque included
-    double push;         // load / m
-    double twist;        // sum of |I^-1 (r x F)|, rad/s
-    double inverse_mass; // 1 / m
-    double inverse[6];   // I^-1: xx yy zz xy xz yz
-    double speed;        // |v| + |v+|
-    double spin;         // |omega| + |omega+|
-    double free_push;    // of push: the applied force, motors
-    double free_twist;   // of twist: the applied torque, motors
-    double given_speed;  // |v|, of driven ones |v| + |v+|
-    double given_spin;   // |omega|, of driven ones |omega| + |omega+|
-    double motion[2];    // the largest (13) of its contacts, of its rows
+    double   impulse[6];   // sum of J' p: force before torque
+    double   rest[6];      // what rounding took from it
+    double   load;         // sum of |F|, |F| h of the applied one included
+    double   moment;       // sum of |r| |F|, applied torque included
+    double   push;         // load / m
+    double   twist;        // sum of |I^-1 (r x F)|, rad/s
+    double   inverse_mass; // 1 / m
+    double   inverse[6];   // I^-1: xx yy zz xy xz yz
+    TactVec3 spun;         // I^-1 of the applied torque and the gyroscopic term, rad/s^2
+    double   speed;        // |v| + |v+|
+    double   spin;         // |omega| + |omega+|
+    double   free_push;    // of push: the applied force, motors
+    double   free_twist;   // of twist: the applied torque, motors
+    double   given_speed;  // |v|, of driven ones |v| + |v+|
+    double   given_spin;   // |omega|, of driven ones |omega| + |omega+|
+    double   motion[2];    // the largest (13) of its contacts, of its rows
 } TactCertifyBody;
 
 /// Bodies, or dofs, that impulses couple: what moves them, and their energy (14).
@@ -96,24 +98,25 @@ typedef struct TactCertifier {
     TactCertifyIsland *islands; // (dof or contacts, the larger)
     int               *label;   // island of a body, or of a contact of W: its least index (as many)
     TactCertifyPoints  points;  // (contacts, and three more)
-    double (*u)[4];             // of loaded contacts between bodies: n, 1, 2        (contacts)
-    double            *impulse; // J' p                                      (dof)
-    double            *rest;    // what rounding took from it                (dof)
-    double            *load;    // |J'| |p| + h |tau|                        (dof)
-    double            *given;   // h |tau|, and |J'| |p| of motors           (dof)
-    double            *before;  // |v|, of driven ones |v| + |v+|            (dof)
-    double            *gain;    // v+ - v                                    (dof)
-    double            *speed;   // |v| + |v+|                                (dof)
-    double            *residual; // (9) to (11)                               (contacts + rows)
-    double            *scale;    // (8)                                       (contacts + rows)
-    double            *floor;    // (13)                                      (contacts + rows)
-    double            *inverse;  // of a mechanism: 1 / M_kk                          (dof)
-    double            *others;   // the share of a dof in the scale of a row (8)      (dof)
-    double            *motion;   // the same of (13)                                  (dof)
-    int               *last;     // of a mechanism: the last dof that one carries     (dof)
-    const TactPatches *patches;  // of the problem, which is then the expanded one; NULL: none
-    TactCertifyDisc   *discs;    // (3 patches)
-    double (*slide)[3]; // u of the contacts of discs          (contacts; without patches 0)
+    double (*u)[4];             // of loaded contacts of bodies or mechanisms: n, 1, 2  (contacts)
+    double *impulse;            // J' p                                      (dof)
+    double *rest;               // what rounding took from it                (dof)
+    double *load;               // |J'| |p| + h |tau|                        (dof)
+    double *given;              // h |tau|, and |J'| |p| of motors           (dof)
+    double *before;             // |v|, of driven ones |v| + |v+|            (dof)
+    double *gain;               // v+ - v                                    (dof)
+    double *speed;              // |v| + |v+|                                (dof)
+    double *residual;           // (9) to (11)                               (contacts + rows)
+    double *scale;              // (8)                                       (contacts + rows)
+    double *floor;              // (13)                                      (contacts + rows)
+    double *inverse;            // of a mechanism: 1 / M_kk                          (dof)
+    double *others;             // the share of a dof in the scale of a row (8)      (dof)
+    double *motion;             // the same of (13)                                  (dof)
+    int    *last;               // of a mechanism: the last dof that one carries     (dof)
+    int (*span)[2]; // of a mechanism: the first dof that a row touches, and after the last (rows)
+    const TactPatches *patches; // of the problem, which is then the expanded one; NULL: none
+    TactCertifyDisc   *discs;   // (3 patches)
+    double (*slide)[3];         // u of the contacts of discs          (contacts; without patches 0)
     struct TactCertifyFine *fine; // of an answer with a low part (certify_fine.h); NULL: none
 } TactCertifier;
 
@@ -191,7 +194,7 @@ typedef struct TactCertifyForm {
     void (*scale)(const TactCertifier *certifier, const TactCertifyInput *input, int contact,
                   TactCertifyScale *scale);
     /// J v+ of a row.
-    double (*row_velocity)(const TactCertifyInput *input, int row);
+    double (*row_velocity)(const TactCertifier *certifier, const TactCertifyInput *input, int row);
     TactCertifyScale (*row_scale)(const TactCertifier *certifier, const TactCertifyInput *input,
                                   int row);
 } TactCertifyForm;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <tact/math.h>
 
+#include "base/larger.h"
 #include "contact/certificate/certify.h"
 #include "contact/certificate/certify_fine.h"
 
@@ -59,7 +60,8 @@ static void begin_body(const TactCertifyInput *input, int k, TactCertifyBody *bo
     body->load = input->h * tact_vec3_norm(force);
     body->moment = input->h * (tact_vec3_norm(vec3(raw->torque)) +
                                tact_vec3_norm(omega) * tact_vec3_norm(spin));
-    body->twist = input->h * tact_vec3_norm(times(body->inverse, torque));
+    body->spun = times(body->inverse, torque);
+    body->twist = input->h * tact_vec3_norm(body->spun);
     body->free_push = body->load * body->inverse_mass;
     body->free_twist = body->twist;
     body->speed = tact_vec3_norm(vec3(after));
@@ -112,6 +114,11 @@ static void push_row(TactCertifier *certifier, const TactCertifyInput *input, in
 // ---------------------------------------------------------------------------------------------
 // Dynamics
 
+static double least_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /// Largest entry of M (v+ - v) - h f - J' p of a body, and the errors (6) of its two halves.
 /// fastest is the speed of the fastest body of its island; fine that residual where impulses have a
 /// low part (certify_fine.h), otherwise NULL.
@@ -138,7 +145,7 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
         memcpy(left, fine, sizeof left);
     }
     for (int i = 0; i < 6; i++) {
-        *largest = fmax(*largest, fabs(left[i]));
+        *largest = tact_larger(*largest, fabs(left[i]));
         square[i / 3] += left[i] * left[i];
     }
     double turning = raw->inertia[0] + raw->inertia[1] + raw->inertia[2]; // >= |I|
@@ -146,9 +153,9 @@ static void check_body(const TactCertifyInput *input, int k, const TactCertifyBo
     // Impulses that hold each other excuse no more than a hundred times what moves the island.
     double radius = sqrt(turning / raw->mass), most = TACT_CERTIFY_LOAD * raw->mass * fastest;
     double scale[2] = {
-        fmin(TACT_CERTIFY_OTHERS * body->load, most) +
+        least_of(TACT_CERTIFY_OTHERS * body->load, most) +
             TACT_CERTIFY_MOTION * raw->mass * body->speed + least,
-        fmin(TACT_CERTIFY_OTHERS * body->moment, most * radius) +
+        least_of(TACT_CERTIFY_OTHERS * body->moment, most * radius) +
             TACT_CERTIFY_MOTION * turning * body->spin + least * radius,
     };
     for (int half = 0; half < 2; half++) {
@@ -167,10 +174,8 @@ static void add_energy(TactCertifier *certifier, const TactCertifyInput *input, 
     const double          *after = input->velocity + 6 * (size_t)k;
     TactVec3               before = vec3(raw->velocity), omega = vec3(raw->omega);
     TactVec3               kick = tact_vec3_scale(input->h * body->inverse_mass, vec3(raw->force));
-    TactVec3               torque = tact_vec3_cross(omega, times(raw->inertia, omega));
-    TactVec3 spun = times(body->inverse, tact_vec3_subtract(vec3(raw->torque), torque));
-    TactVec3 linear = tact_vec3_add(before, kick);
-    TactVec3 angular = tact_vec3_add(omega, tact_vec3_scale(input->h, spun));
+    TactVec3               linear = tact_vec3_add(before, kick);
+    TactVec3               angular = tact_vec3_add(omega, tact_vec3_scale(input->h, body->spun));
     TactVec3 dv = tact_vec3_subtract(vec3(after), linear), sv = tact_vec3_add(vec3(after), linear);
     TactVec3 dw = tact_vec3_subtract(vec3(after + 3), angular);
     TactVec3 sw = tact_vec3_add(vec3(after + 3), angular);
@@ -198,7 +203,7 @@ static void begin_bodies(TactCertifier *certifier, const TactCertifyInput *input
     for (int k = 0; k < problem->body_count; k++) {
         const TactCertifyBody *body = &certifier->bodies[k];
         double                *fastest = &certifier->islands[certifier->label[k]].fastest;
-        *fastest = fmax(*fastest, body->free_push + body->speed);
+        *fastest = tact_larger(*fastest, body->free_push + body->speed);
     }
     for (int k = 0; k < problem->body_count; k++) {
         double           halves[2];
@@ -244,8 +249,9 @@ static void scale(const TactCertifier *certifier, const TactCertifyInput *input,
 // ---------------------------------------------------------------------------------------------
 // Rows
 
-static double row_velocity(const TactCertifyInput *input, int i)
+static double row_velocity(const TactCertifier *certifier, const TactCertifyInput *input, int i)
 {
+    (void)certifier;
     const TactContactRow *row = &input->problem->rows[i];
     double                u = 0;
     for (int side = 0; side < 2; side++) {

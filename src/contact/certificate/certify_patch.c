@@ -27,7 +27,7 @@ static double look_at(const TactCertifier *certifier, const TactCertifyForm *for
     int contacts = input->problem->contact_count;
     if (place >= 3 * contacts) {
         *scale = form->row_scale(certifier, input, place - 3 * contacts);
-        return form->row_velocity(input, place - 3 * contacts);
+        return form->row_velocity(certifier, input, place - 3 * contacts);
     }
     form->scale(certifier, input, place / 3, scale);
     if (place / 3 < certifier->patches->contacts && place % 3 > 0) {

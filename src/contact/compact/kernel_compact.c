@@ -23,27 +23,37 @@ const double tact_compact_numbers[TACT_COMPACT_POSITIONS] = {
 void tact_compact_layout(TactCompact *compact, const TactContactCapacity *capacity,
                          TactArena *arena)
 {
-    size_t      contacts = ((size_t)capacity->contacts + 7) / 8 * 8;
-    size_t      directions = TACT_COMPACT_ACTIVE * MAX_DIRECTIONS;
-    size_t      rows = contacts + TACT_COMPACT_ACTIVE + directions;
-    TactCompact sized = {0};
-    sized.contacts.active = tact_arena_take(arena, contacts, sizeof(int));
-    sized.contacts.cover = tact_arena_take(arena, contacts, sizeof(double));
-    sized.rows.value = tact_arena_take(arena, rows, sizeof(double));
-    sized.rows.rate = tact_arena_take(arena, rows, sizeof(double));
-    sized.rows.nonbasic = tact_arena_take(arena, rows, sizeof(double));
-    sized.rows.position = tact_arena_take(arena, rows, sizeof(int));
-    sized.friction.cosine = tact_arena_take(arena, directions, sizeof(double));
-    sized.friction.sine = tact_arena_take(arena, directions, sizeof(double));
-    sized.friction.used = tact_arena_take(arena, directions, sizeof(double));
-    sized.friction.base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
-    sized.lanes = tact_has_eight_lanes() ? 8 : 4;
-    for (int p = 0; p < TACT_COMPACT_POSITIONS; p++) {
-        sized.basis.blocks[p] = p == 0 ? 0 : 1;
-        sized.basis.ones[p] = 1;
+    size_t  contacts = ((size_t)capacity->contacts + 7) / 8 * 8;
+    size_t  directions = TACT_COMPACT_ACTIVE * MAX_DIRECTIONS;
+    size_t  rows = contacts + TACT_COMPACT_ACTIVE + directions;
+    int    *active = tact_arena_take(arena, contacts, sizeof(int));
+    double *cover = tact_arena_take(arena, contacts, sizeof(double));
+    double *value = tact_arena_take(arena, rows, sizeof(double));
+    double *rate = tact_arena_take(arena, rows, sizeof(double));
+    double *nonbasic = tact_arena_take(arena, rows, sizeof(double));
+    int    *position = tact_arena_take(arena, rows, sizeof(int));
+    double *cosine = tact_arena_take(arena, directions, sizeof(double));
+    double *sine = tact_arena_take(arena, directions, sizeof(double));
+    double *used = tact_arena_take(arena, directions, sizeof(double));
+    double *base = tact_arena_take(arena, 2 * MAX_DIRECTIONS, sizeof(double));
+    if (!arena->block) {
+        return;
     }
-    if (arena->block) {
-        *compact = sized;
+    // The rest of it, 48 kB, is 0 as the arena gives it, and need not be touched before it is used.
+    compact->contacts.active = active;
+    compact->contacts.cover = cover;
+    compact->rows.value = value;
+    compact->rows.rate = rate;
+    compact->rows.nonbasic = nonbasic;
+    compact->rows.position = position;
+    compact->friction.cosine = cosine;
+    compact->friction.sine = sine;
+    compact->friction.used = used;
+    compact->friction.base = base;
+    compact->lanes = tact_has_eight_lanes() ? 8 : 4;
+    for (int p = 0; p < TACT_COMPACT_POSITIONS; p++) {
+        compact->basis.blocks[p] = p == 0 ? 0 : 1;
+        compact->basis.ones[p] = 1;
     }
 }
 

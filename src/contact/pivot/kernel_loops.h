@@ -125,6 +125,62 @@ TACT_LOOP void tact_loop_combine_runs(int n, const double *rows, size_t ld,
     }
 }
 
+/// Vectors p and, if wide, p + 4 of the next function.
+TACT_LOOP void tact_loop_combine_two(const double *rows, size_t ld, const TactLoopRuns *runs,
+                                     const double *const factor[2], double *const out[2], int p,
+                                     bool wide)
+{
+    const double *f = factor[0], *g = factor[1];
+    TactLanes     a0 = TACT_LANES_ALL(0.0), b0 = a0, a1 = a0, b1 = a0, c0 = a0, d0 = a0, c1 = a0,
+              d1 = a0;
+    for (int r = 0; r < runs->count; r++) {
+        int           s = runs->first[r], end = runs->end[r];
+        const double *row = rows + (size_t)s * ld + p;
+        for (; s + 2 <= end; s += 2, row += 2 * ld) {
+            TactLanes even = TACT_LANES_AT(row), odd = TACT_LANES_AT(row + ld);
+            a0 += f[s] * even;
+            b0 += g[s] * even;
+            a1 += f[s + 1] * odd;
+            b1 += g[s + 1] * odd;
+            if (wide) {
+                TactLanes even4 = TACT_LANES_AT(row + 4), odd4 = TACT_LANES_AT(row + ld + 4);
+                c0 += f[s] * even4;
+                d0 += g[s] * even4;
+                c1 += f[s + 1] * odd4;
+                d1 += g[s + 1] * odd4;
+            }
+        }
+        if (s < end) {
+            a0 += f[s] * TACT_LANES_AT(row);
+            b0 += g[s] * TACT_LANES_AT(row);
+            if (wide) {
+                c0 += f[s] * TACT_LANES_AT(row + 4);
+                d0 += g[s] * TACT_LANES_AT(row + 4);
+            }
+        }
+    }
+    TACT_LANES_PUT(out[0] + p) = a0 + a1;
+    TACT_LANES_PUT(out[1] + p) = b0 + b1;
+    if (wide) {
+        TACT_LANES_PUT(out[0] + p + 4) = c0 + c1;
+        TACT_LANES_PUT(out[1] + p + 4) = d0 + d1;
+    }
+}
+
+/// tact_loop_combine_runs() with two sets of factors over the same runs: the bits of two calls.
+TACT_LOOP void tact_loop_combine_runs2(int n, const double *rows, size_t ld,
+                                       const TactLoopRuns *runs, const double *const factor[2],
+                                       double *const out[2])
+{
+    int p = 0;
+    for (; p + 4 < n; p += 8) {
+        tact_loop_combine_two(rows, ld, runs, factor, out, p, true);
+    }
+    if (p < n) {
+        tact_loop_combine_two(rows, ld, runs, factor, out, p, false);
+    }
+}
+
 /// a'x in four partial sums; a or x is 0 beyond n.
 TACT_LOOP double tact_loop_dot(int n, const double *a, const double *x)
 {

@@ -186,36 +186,77 @@ TACT_LOOP const double *row_of(const TactKernel *kernel, int position)
     return kernel->scratch.motion;
 }
 
-/// R'A and what is not a product of motions: compliance and 1 / damping. Of the symmetric part only
-/// what is right of the diagonal. Returns the largest entry on it.
+/// The first column of a row of R'A that is needed: of the symmetric part only what is right of the
+/// diagonal is.
+TACT_LOOP int first_column(const TactKernel *kernel, int r)
+{
+    return r < kernel->factor.even_count ? r / 4 * 4 : 0;
+}
+
+/// Group of degrees of freedom of a reduced unknown; -1: a pad.
+TACT_LOOP int group_of(const TactKernel *kernel, int r)
+{
+    int position = kernel->factor.reduced[r];
+    return position < 0 ? -1
+                        : kernel->system->items[tact_var_item(kernel->basis.col[position])].group;
+}
+
+/// Row r of R'A, and the next one where it touches the same degrees of freedom, as unknowns of one
+/// contact do. Returns how many.
+TACT_LOOP int put_products(TactKernel *kernel, int r)
+{
+    int     m = kernel->factor.reduced_count, g = group_of(kernel, r);
+    int     first = first_column(kernel, r), run = kernel->space.group_runs[g];
+    size_t  ld = kernel->basis.ld;
+    double *row = kernel->factor.block + (size_t)r * ld + first;
+
+    TactLoopRuns  runs = {kernel->space.group_runs[g + 1] - run, kernel->space.run_first + run,
+                          kernel->space.run_end + run};
+    const double *stars = kernel->motions.row_motion + first;
+    const double *own = row_of(kernel, kernel->factor.reduced[r]);
+    if (r + 1 < m && own != kernel->scratch.motion && group_of(kernel, r + 1) == g &&
+        first_column(kernel, r + 1) == first) {
+        const double *const factors[2] = {own, row_of(kernel, kernel->factor.reduced[r + 1])};
+        double *const       rows[2] = {row, row + ld};
+        tact_loop_combine_runs2(m - first, stars, ld, &runs, factors, rows);
+        return 2;
+    }
+    tact_loop_combine_runs(m - first, stars, ld, &runs, own, row);
+    return 1;
+}
+
+/// What is not a product of motions, added to the diagonal: compliance and 1 / damping. Returns the
+/// size of the entry.
+TACT_LOOP double end_row(TactKernel *kernel, int r)
+{
+    double *entry = kernel->factor.block + (size_t)r * (kernel->basis.ld + 1);
+    TactVar variable = kernel->basis.col[kernel->factor.reduced[r]];
+    if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
+        *entry += 1 / kernel->items.damping[tact_var_item(variable)];
+    } else if (tact_var_kind(variable) == TACT_VAR_THETA) {
+        *entry += tact_kernel_compliance(kernel, tact_var_item(variable));
+    }
+    return fabs(*entry);
+}
+
+/// R'A and what is not a product of motions. Returns the largest entry on the diagonal.
 TACT_CLONES static double put_matrix(TactKernel *kernel)
 {
     int    m = kernel->factor.reduced_count;
     double largest = 0;
     put_stars(kernel);
-    for (int r = 0; r < m; r++) {
-        int     first = r < kernel->factor.even_count ? r / 4 * 4 : 0;
-        int     position = kernel->factor.reduced[r];
-        double *row = kernel->factor.block + (size_t)r * kernel->basis.ld;
-        if (position < 0) {
+    for (int r = 0; r < m;) {
+        if (kernel->factor.reduced[r] < 0) {
+            int     first = first_column(kernel, r);
+            double *row = kernel->factor.block + (size_t)r * kernel->basis.ld;
             memset(row + first, 0, ((size_t)(m - first) + 3) / 4 * 4 * sizeof(double));
-            row[r] = 1;
+            row[r++] = 1;
             continue;
         }
-        TactVar      variable = kernel->basis.col[position];
-        int          i = tact_var_item(variable);
-        int          g = kernel->system->items[i].group;
-        int          run = kernel->space.group_runs[g];
-        TactLoopRuns runs = {kernel->space.group_runs[g + 1] - run, kernel->space.run_first + run,
-                             kernel->space.run_end + run};
-        tact_loop_combine_runs(m - first, kernel->motions.row_motion + first, kernel->basis.ld,
-                               &runs, row_of(kernel, position), row + first);
-        if (tact_var_kind(variable) == TACT_VAR_DAMPER) {
-            row[r] += 1 / kernel->items.damping[i];
-        } else if (tact_var_kind(variable) == TACT_VAR_THETA) {
-            row[r] += tact_kernel_compliance(kernel, i);
+        for (int end = r + put_products(kernel, r); r < end; r++) {
+            double size = end_row(kernel, r);
+            largest = size > largest ? size : largest;
         }
-        largest = fabs(row[r]) > largest ? fabs(row[r]) : largest;
     }
     return largest;
 }

@@ -14,8 +14,9 @@ static const double TIE = 1e-10;
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
-// An answer whose states stay is taken where it is off by no more than this many tolerances.
-static const double STAYS = 10;
+// An answer whose states stay is taken where it is off by no more than this many tolerances: each
+// state may be off by a tie, ten of them, and a path takes the same for ties.
+static const double STAYS = 100;
 
 // More flips than these at once are too many; then those count that are off by this share of the
 // worst.
@@ -132,13 +133,16 @@ static void slide(States *states, int i, const TactTurningSlip *slip)
     add_unknown(states, TACT_VAR_LAMBDA, i, 0);
 }
 
-/// Friction at its limit along one direction, whose slip is rounding.
+/// Friction at its limit whose slip is rounding: along one direction, or between two of them, as a
+/// path leaves it where contacts share a load. Without its lambda the unknowns would depend on each
+/// other.
 static bool is_sliding_on(const States *states, int i)
 {
     const TactKernel *kernel = states->kernel;
     int               directions[TACT_MAX_DIRECTIONS];
-    return list_directions(kernel, i, directions) == 1 &&
-           kernel->basis.z[kernel->basis.position[TACT_VAR_LAMBDA][i]] >= -states->tie;
+    double            slip = kernel->basis.z[kernel->basis.position[TACT_VAR_LAMBDA][i]];
+    return list_directions(kernel, i, directions) == 1 ? slip >= -states->tie
+                                                       : fabs(slip) <= states->tie;
 }
 
 /// Friction in a plane.

@@ -98,6 +98,12 @@ static void sum_pushes(const TactSystem *system, const double *p, double *pushed
         const double        *n = system->columns + system->column[i];
         const double        *t1 = n + group->size;
         const double        *t2 = t1 + group->size;
+        if (system->items[i].kind == TACT_ITEM_MOTOR) { // a joint's, along t1 alone
+            for (int s = 0; s < group->size; s++) {
+                pushed[support[s]] += fabs(t1[s] * own[1]);
+            }
+            continue;
+        }
         for (int s = 0; s < group->size; s++) {
             pushed[support[s]] += fabs((n[s] * own[0] + t1[s] * own[1]) + t2[s] * own[2]);
         }

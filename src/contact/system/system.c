@@ -251,6 +251,24 @@ static void project_bilateral(TactSystem *system, const TactContactProblem *prob
     system->redundant_rows = bilateral->count - bilateral->rank;
 }
 
+/// tact_rows_dot(), over the dofs alone that a row of a mechanism touches.
+static double dot_touched(const TactSystem *system, const TactContactProblem *problem, int i, int c,
+                          const double *v)
+{
+    int           source = system->keys[i].source;
+    const double *J = NULL;
+    if (!problem->M || problem->nv > TACT_WHITENER_BITS) {
+        return tact_rows_dot(problem, source, c, v);
+    }
+    J = tact_rows_generalized(problem, source, c);
+    double sum = 0;
+    for (uint64_t left = system->keys[i].touched; J && left != 0; left &= left - 1) {
+        int j = __builtin_ctzll(left);
+        sum += J[j] * v[j];
+    }
+    return sum;
+}
+
 void tact_system_offset(TactSystem *system, const TactContactProblem *problem, int i,
                         const double *before, const double *held)
 {
@@ -272,7 +290,7 @@ void tact_system_offset(TactSystem *system, const TactContactProblem *problem, i
     }
     if (system->bilateral.rank > 0) {
         for (int c = 0; c < 3; c++) {
-            e[c] += tact_rows_dot(problem, source, c, held);
+            e[c] += dot_touched(system, problem, i, c, held);
         }
     }
 }

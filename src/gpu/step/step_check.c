@@ -71,7 +71,7 @@ static void check_joints(const TactSim *sim, List *list)
 static void check_drives(const TactSim *sim, List *list)
 {
     const TactModel *model = sim->model;
-    int              spatial = 0, limited = 0, inertia = 0, others = 0, activations = 0;
+    int              spatial = 0, limited = 0, inertia = 0, others = 0, activations = 0, delays = 0;
     for (int t = 0; t < model->tendon_count; t++) {
         spatial += model->tendons[t].part_count > 0;
         limited += model->tendons[t].force_limited;
@@ -84,12 +84,14 @@ static void check_drives(const TactSim *sim, List *list)
         bool tendon = a->transmission == TACT_TRANSMISSION_TENDON;
         others += !joint && !tendon;
         activations += a->act >= 0 || a->is_muscle || a->is_motor || a->is_turn;
+        delays += a->samples > 0;
     }
     lack(list, spatial, "tendons through space");
     lack(list, limited, "force limits of tendons");
     lack(list, inertia, "armature of tendons, and their springs and dampers of higher terms");
     lack(list, others, "actuators on other than hinges, slides and fixed tendons");
     lack(list, activations, "actuators with activations, and muscles");
+    lack(list, delays, "controls with a delay");
 }
 
 static void check_rows(const TactSim *sim, List *list)

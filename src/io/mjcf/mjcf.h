@@ -136,6 +136,8 @@ typedef struct TactMjcfActuator {
     TactMjcfLimited  act_limited;
     double           act_range[2], length_range[2];
     bool             act_early;
+    double           delay;
+    int              samples, interpolation;
     double           crank_length;
     double           inherit_range;
     int              group;

@@ -283,6 +283,17 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
     return TACT_OK;
 }
 
+enum { MOST_SAMPLES = 1000000 };
+
+static TactStatus read_delay(const TactMjcf *mjcf, const TactXmlNode *node,
+                             TactMjcfActuator *actuator)
+{
+    static const char *const words[] = {"zoh", "linear", "cubic", NULL};
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "delay", &actuator->delay));
+    TACT_TRY(tact_xml_int(node, "nsample", 0, MOST_SAMPLES, &actuator->samples));
+    return tact_xml_choice(node, "interp", words, &actuator->interpolation);
+}
+
 TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node,
                                    TactMjcfActuator *actuator)
 {
@@ -296,6 +307,7 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
+    TACT_TRY(read_delay(mjcf, node, actuator));
     double terms[3] = {actuator->damping, actuator->damper_more[0], actuator->damper_more[1]};
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "damping", 1, 3, terms, NULL));
     actuator->damping = terms[0];
@@ -456,6 +468,12 @@ static TactStatus set_ranges(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAc
     if (actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK) {
         actuator->crank_length = source->crank_length;
     }
+    if (source->delay != 0 && source->samples == 0) {
+        return tact_xml_fail(node, "delay", TACT_BAD_INPUT, "it needs nsample, at least 1");
+    }
+    actuator->delay = source->delay;
+    actuator->samples = source->delay != 0 ? source->samples : 0;
+    actuator->delay_interpolation = (TactDelayInterpolation)source->interpolation;
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "ctrllimited", source->ctrl_limited,
                                   source->ctrl_range, &actuator->ctrl_limited));
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "forcelimited", source->force_limited,
@@ -529,6 +547,9 @@ static TactStatus add_inputs(TactMjcf *mjcf, const TactXmlNode *node,
             a->ctrl_range[i] = range ? range[i] : 0;
         }
         a->group = source->group;
+        a->delay = first->delay;
+        a->samples = first->samples;
+        a->delay_interpolation = first->delay_interpolation;
         a->name =
             first->name[0] ? tact_mjcf_suffixed(mjcf, first->name, words[source->is_turn][k]) : "";
         if (!a->name) {

@@ -331,10 +331,8 @@ static const TactMjcfWord words[] = {
     ELEMENT("actuator-common", "-",
             .plain = "name class group ctrllimited ctrlrange forcelimited forcerange gear joint "
                      "jointinparent tendon site refsite cranksite slidersite cranklength "
-                     "lengthrange actlimited actrange body damping armature"),
-    IGNORED("nsample", "0", NO_DELAY),
-    IGNORED("interp", NULL, NO_DELAY),
-    IGNORED("delay", "0", NO_DELAY),
+                     "lengthrange actlimited actrange body damping armature delay nsample "
+                     "interp"),
     LOOKS("user", NO_USER),
     ELEMENT("general", "actuator default", .same = "actuator-common",
             .plain = "gainprm biasprm dynprm actearly input velrange ffrange"),

@@ -239,6 +239,15 @@ static void put_law(const TactMjcfWriter *w, const TactActuator *a)
     }
 }
 
+static void put_delay(const TactMjcfWriter *w, const TactActuator *a)
+{
+    if (a->samples > 0) {
+        tact_mjcf_put_real(w, "delay", a->delay, 0);
+        tact_mjcf_put_int(w, "nsample", a->samples, 0);
+        tact_mjcf_put_text(w, "interp", tact_delay_interpolation_name(a->delay_interpolation));
+    }
+}
+
 static void put_actuator(const TactMjcfWriter *w, int index)
 {
     const TactActuator *a = &w->model->actuators[index];
@@ -271,6 +280,7 @@ static void put_actuator(const TactMjcfWriter *w, int index)
     if (!a->is_turn) {
         tact_mjcf_put_reals(w, "gear", a->gear, 6);
     }
+    put_delay(w, a);
     if (pid || a->is_turn) {
         (pid ? put_controller : put_turn)(w, a);
         tact_mjcf_put_range(w, "forcelimited", "forcerange", a->force_limited, a->force_range);

@@ -233,6 +233,20 @@ static TactStatus check_inputs(const TactModelBuilder *builder, const TactPlace 
 }
 
 /// Activation, muscle and second site. What does not apply becomes what stands for nothing.
+static TactStatus check_delay(const TactPlace *place, const TactActuator *a)
+{
+    TACT_TRY(tact_check_finite(place, "delay", &a->delay, 1));
+    if (a->samples < 0 || (a->delay != 0 && a->samples == 0)) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "a delay with %d samples", a->samples);
+    }
+    if ((int)a->delay_interpolation < 0 ||
+        a->delay_interpolation > TACT_DELAY_INTERPOLATION_CUBIC) {
+        return tact_place_fail(place, TACT_BAD_ARGUMENT, "there is no interpolation %d",
+                               (int)a->delay_interpolation);
+    }
+    return TACT_OK;
+}
+
 static TactStatus check_activation(const TactModelBuilder *builder, const TactPlace *place,
                                    TactActuator *a)
 {
@@ -308,6 +322,7 @@ TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const Tact
         return tact_place_fail(&place, TACT_BAD_INPUT,
                                "a damping ratio needs a positive gain, not %g", actuator->gain[0]);
     }
+    TACT_TRY(check_delay(&place, &item.desc.actuator));
     TACT_TRY(check_activation(builder, &place, &item.desc.actuator));
     return tact_builder_push(builder, &place, &item, index);
 }

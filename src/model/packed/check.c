@@ -152,6 +152,8 @@ static bool are_activations_fine(const TactModel *m, const TactActuator *actuato
                 : actuator->activation != TACT_ACTIVATION_NONE ? 1
                                                                : 0;
     return is_among((int)actuator->activation, TACT_ACTIVATION_MUSCLE + 1) &&
+           is_among((int)actuator->delay_interpolation, TACT_DELAY_INTERPOLATION_CUBIC + 1) &&
+           actuator->samples >= 0 && (actuator->samples > 0 || actuator->delay == 0) &&
            is_among((int)actuator->motor.input, TACT_MOTOR_INPUT_FORCE + 1) &&
            actuator->act_size == count &&
            (count == 0 ? actuator->act == -1

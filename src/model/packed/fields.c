@@ -27,7 +27,7 @@ SIZE(TactSite, 144);
 SIZE(TactHeightField, 56);
 SIZE(TactTendon, 184);
 SIZE(TactTendonPart, 24);
-SIZE(TactActuator, 552);
+SIZE(TactActuator, 568);
 SIZE(TactMuscle, 72);
 SIZE(TactMotor, 200);
 SIZE(TactEquality, 192);
@@ -256,6 +256,9 @@ void tact_pack_actuator(TactPack *pack, TactActuator *actuator)
     tact_pack_int(pack, &actuator->act_size);
     tact_pack_int(pack, &actuator->inputs);
     tact_pack_bool(pack, &actuator->is_turn);
+    tact_pack_number(pack, &actuator->delay);
+    tact_pack_int(pack, &actuator->samples);
+    ENUM(actuator->delay_interpolation);
 }
 
 void tact_pack_equality(TactPack *pack, TactEquality *equality)

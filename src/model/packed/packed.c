@@ -9,7 +9,7 @@
 #include "model/packed/fields.h"
 #include "model/packed/meshes.h"
 
-enum { VERSION = 1, ORDER = 0x01020304, HEAD = 32, SUM = 8 };
+enum { VERSION = 2, ORDER = 0x01020304, HEAD = 32, SUM = 8 };
 
 static const char MAGIC[] = "TACTMODL";
 

@@ -324,7 +324,7 @@ void tact_sim_push(TactSim *sim, int actuator)
 static TactStatus read_control(const TactSim *sim, int index, double *ctrl)
 {
     const TactActuator *a = &sim->model->actuators[index];
-    *ctrl = sim->state.ctrl[index];
+    *ctrl = tact_sim_get_control(sim, index);
     if (!isfinite(*ctrl)) {
         char label[64];
         return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",

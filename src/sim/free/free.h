@@ -31,6 +31,15 @@ typedef struct TactMocaps {
 } TactMocaps;
 
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
+/// Controls on their way (delay.c).
+typedef struct TactSimDelays {
+    int     count; // of all samples
+    double *ctrl;  // what reaches an actuator with a delay in this step            (actuators)
+    int    *first; // sample of an actuator                                         (actuators)
+    double *time;  // of the samples of an actuator, the oldest first               (samples)
+    double *value; //                                                               (samples)
+} TactSimDelays;
+
 typedef struct TactSimFree {
     TactAssembly     *loops;    // closes loops between the stages of Runge-Kutta; NULL: none
     const TactWrench *external; // of the state, NULL if all of them are 0               (bodies)
@@ -58,6 +67,7 @@ typedef struct TactSimFree {
     double         *act_next;         // activations after the part                    (act_count)
     bool            activating;       // the last part has changed an activation
     TactMuscleRest *muscles;          //                                               (actuators)
+    TactSimDelays   delays;           // of controls
     TactMocaps      mocaps;           // bodies that are moved from outside
 } TactSimFree;
 
@@ -123,6 +133,14 @@ void tact_sim_push(TactSim *sim, int actuator);
 /// What acts in place of the control of an actuator with an activation, and what becomes of that
 /// (activation.c).
 double tact_sim_activate(TactSim *sim, int actuator, double ctrl);
+
+/// Controls with a delay (delay.c): none on their way; those that arrive in the step to come, and
+/// the ones of that step sent; what acts as the control of an actuator; is one still to arrive?
+void   tact_sim_delays_layout(TactSimDelays *delays, const TactModel *model, TactArena *arena);
+void   tact_sim_reset_delays(TactSim *sim);
+void   tact_sim_delay_controls(TactSim *sim);
+double tact_sim_get_control(const TactSim *sim, int actuator);
+bool   tact_sim_is_delaying(const TactSim *sim, int actuator);
 
 /// What a motor with brushes does (motor.c): the force of its current, which may be limited, and
 /// that of its cogging and friction, which may not; and how they change with length and rate.

@@ -38,6 +38,7 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
     free->drive_J = tact_arena_take(arena, nv, sizeof(double));
     free->carried = tact_arena_take(arena, nv, sizeof(double));
     free->act_next = tact_arena_take(arena, (size_t)model->act_count, sizeof(double));
+    tact_sim_delays_layout(&free->delays, model, arena);
     free->muscles = tact_arena_take(arena, (size_t)model->actuator_count, sizeof *free->muscles);
     for (int j = 0; j < model->joint_count; j++) {
         free->carries = free->carries || model->joints[j].carries_gravity;

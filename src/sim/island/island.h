@@ -149,6 +149,13 @@ void tact_sim_islands_find_trees(TactSimIslands *islands, const TactModel *model
 /// Islands of the present contacts and rows.
 TactStatus tact_sim_islands_find(TactSim *sim);
 
+/// Solvers and arrays of a world of few trees, for its first contacts (reserve.c).
+TactStatus tact_sim_reserve(TactSim *sim);
+/// tact_sim_create() without these: one of many worlds (create.c).
+TactStatus tact_sim_create_sparing(const TactModel *model, const TactSimConfig *config,
+                                   TactSim **sim);
+/// Arrays for problems of this size, and of half as many contacts and rows again (problem.c).
+TactStatus tact_sim_reserve_arrays(TactProblemArrays *arrays, TactProblemSize size);
 /// The contact problem of an island, in these arrays (problem.c).
 TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *arrays, int index,
                                  TactSolveKind kind, TactContactProblem *problem);

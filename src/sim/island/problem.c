@@ -34,6 +34,21 @@ static void layout_arrays(TactProblemArrays *a, TactProblemSize size, TactArena 
     a->work = tact_arena_take(arena, size.work, sizeof *a->work);
 }
 
+TactStatus tact_sim_reserve_arrays(TactProblemArrays *a, TactProblemSize size)
+{
+    TactArena       larger = {0};
+    TactProblemSize more = size;
+    more.contacts += size.contacts / 2;
+    more.rows += size.rows / 2;
+    tact_arena_destroy(&a->arena);
+    layout_arrays(a, more, &larger);
+    a->size = larger.used;
+    a->arena = larger;
+    a->filled = (TactFilled){0};
+    a->laid = (TactProblemSize){0};
+    return tact_arena_create(&a->arena);
+}
+
 /// Rows of J of a contact of this island.
 static size_t count_sides(const TactSim *sim, const TactSimIsland *island)
 {
@@ -67,17 +82,7 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
     a->laid = size;
     layout_arrays(a, size, &measured);
     if (!a->arena.block || measured.used > a->size) {
-        tact_arena_destroy(&a->arena);
-        TactArena       larger = {0};
-        TactProblemSize more = size;
-        more.contacts += size.contacts / 2;
-        more.rows += size.rows / 2;
-        layout_arrays(a, more, &larger);
-        a->size = larger.used;
-        a->arena = larger;
-        a->filled = (TactFilled){0};
-        a->laid = (TactProblemSize){0};
-        TACT_TRY(tact_arena_create(&a->arena));
+        TACT_TRY(tact_sim_reserve_arrays(a, size));
         a->laid = size;
     }
     a->arena.used = 0;
@@ -144,6 +149,11 @@ static TactStatus fill_dofs(TactSim *sim, TactProblemArrays *a, const TactSimIsl
 
 static void copy_row(const TactProblemArrays *a, int n, const double *from, double *to)
 {
+    int first = a->dofs[0]; // of the world, which most islands of one tree have in one piece
+    if (a->dofs[n - 1] - first == n - 1) {
+        memcpy(to, from + first, (size_t)n * sizeof *to);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         to[i] = from[a->dofs[i]];
     }

@@ -137,7 +137,8 @@ static void wake_forced(TactSim *sim)
     const TactModel *model = sim->model;
     TactSimSleep    *sleep = &sim->sleep;
     for (int i = 0; i < model->actuator_count; i++) {
-        if (sleep->ctrl[i] != sim->state.ctrl[i] || tact_sim_is_activating(sim, i)) {
+        if (sleep->ctrl[i] != sim->state.ctrl[i] || tact_sim_is_activating(sim, i) ||
+            tact_sim_is_delaying(sim, i)) {
             wake_driven(sim, &model->actuators[i]);
         }
     }
