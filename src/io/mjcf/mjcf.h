@@ -125,6 +125,11 @@ typedef enum TactMjcfLaw { // of gain and bias
     TACT_MJCF_LAW_OTHER, // user, dcmotor, ...
 } TactMjcfLaw;
 
+typedef struct TactMjcfDelay {
+    double time;
+    int    samples, interpolation;
+} TactMjcfDelay;
+
 typedef struct TactMjcfActuator {
     TactMjcfLimited  ctrl_limited, force_limited;
     double           ctrl_range[2], force_range[2];
@@ -136,8 +141,7 @@ typedef struct TactMjcfActuator {
     TactMjcfLimited  act_limited;
     double           act_range[2], length_range[2];
     bool             act_early;
-    double           delay;
-    int              samples, interpolation;
+    TactMjcfDelay    delay;
     double           crank_length;
     double           inherit_range;
     int              group;

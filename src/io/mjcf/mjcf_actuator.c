@@ -285,13 +285,12 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
 
 enum { MOST_SAMPLES = 1000000 };
 
-static TactStatus read_delay(const TactMjcf *mjcf, const TactXmlNode *node,
-                             TactMjcfActuator *actuator)
+static TactStatus read_delay(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfDelay *delay)
 {
     static const char *const words[] = {"zoh", "linear", "cubic", NULL};
-    TACT_TRY(tact_xml_real(mjcf->xml, node, "delay", &actuator->delay));
-    TACT_TRY(tact_xml_int(node, "nsample", 0, MOST_SAMPLES, &actuator->samples));
-    return tact_xml_choice(node, "interp", words, &actuator->interpolation);
+    TACT_TRY(tact_xml_real(mjcf->xml, node, "delay", &delay->time));
+    TACT_TRY(tact_xml_int(node, "nsample", 0, MOST_SAMPLES, &delay->samples));
+    return tact_xml_choice(node, "interp", words, &delay->interpolation);
 }
 
 TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node,
@@ -307,7 +306,7 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
-    TACT_TRY(read_delay(mjcf, node, actuator));
+    TACT_TRY(read_delay(mjcf, node, &actuator->delay));
     double terms[3] = {actuator->damping, actuator->damper_more[0], actuator->damper_more[1]};
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "damping", 1, 3, terms, NULL));
     actuator->damping = terms[0];
@@ -468,12 +467,12 @@ static TactStatus set_ranges(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfAc
     if (actuator->transmission == TACT_TRANSMISSION_SLIDER_CRANK) {
         actuator->crank_length = source->crank_length;
     }
-    if (source->delay != 0 && source->samples == 0) {
+    if (source->delay.time != 0 && source->delay.samples == 0) {
         return tact_xml_fail(node, "delay", TACT_BAD_INPUT, "it needs nsample, at least 1");
     }
-    actuator->delay = source->delay;
-    actuator->samples = source->delay != 0 ? source->samples : 0;
-    actuator->delay_interpolation = (TactDelayInterpolation)source->interpolation;
+    actuator->delay = source->delay.time;
+    actuator->samples = source->delay.time != 0 ? source->delay.samples : 0;
+    actuator->delay_interpolation = (TactDelayInterpolation)source->delay.interpolation;
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "ctrllimited", source->ctrl_limited,
                                   source->ctrl_range, &actuator->ctrl_limited));
     TACT_TRY(tact_mjcf_is_limited(mjcf, node, "forcelimited", source->force_limited,
