@@ -51,7 +51,10 @@ static int count_rows(const TactModel *model)
 static TactStatus reserve_solver(const TactSim *sim, TactSolveKind kind,
                                  const TactContactCapacity *need, TactSimSolver *slot)
 {
-    TACT_TRY(tact_sim_grow_solver(sim, kind, need, slot));
+    TactStatus status = tact_sim_grow_solver(sim, kind, need, slot);
+    if (status != TACT_OK) { // what the method does not have is told by the first contact
+        return status == TACT_UNSUPPORTED ? TACT_OK : status;
+    }
     size_t bytes = slot->solver->arena.used;
     if (kind == TACT_SOLVE_MOTION || bytes <= MOST_BYTES) {
         tact_arena_touch(&slot->solver->arena, bytes);
