@@ -53,8 +53,8 @@ static void put_state(TactByteBuffer *b, const TactSim *sim)
     if (sim->free.delays.count > 0) {
         const TactSimDelays *delays = &sim->free.delays;
         tact_put_f64s(b, delays->ctrl, (size_t)model->actuator_count);
-        tact_put_f64s(b, delays->time, (size_t)delays->count);
-        tact_put_f64s(b, delays->value, (size_t)delays->count);
+        tact_put_f64s(b, delays->time, delays->count);
+        tact_put_f64s(b, delays->value, delays->count);
     }
     tact_put_f64s(b, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {
@@ -297,8 +297,8 @@ static void get_state(TactByteReader *r, TactSim *sim)
     if (sim->free.delays.count > 0) {
         TactSimDelays *delays = &sim->free.delays;
         tact_get_f64s(r, delays->ctrl, (size_t)model->actuator_count);
-        tact_get_f64s(r, delays->time, (size_t)delays->count);
-        tact_get_f64s(r, delays->value, (size_t)delays->count);
+        tact_get_f64s(r, delays->time, delays->count);
+        tact_get_f64s(r, delays->value, delays->count);
     }
     tact_get_f64s(r, state->applied, (size_t)model->nv);
     for (int i = 0; i < model->body_count; i++) {

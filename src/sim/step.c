@@ -201,7 +201,7 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     if (sim->hooks.controller) {
         TACT_TRY(sim->hooks.controller(sim->hooks.controller_context, sim));
     }
-    tact_sim_delay_controls(sim);
+    TACT_TRY(tact_sim_delay_controls(sim));
     bool rests;
     TACT_TRY(tact_sim_step_at_rest(sim, report, &rests));
     if (rests) {

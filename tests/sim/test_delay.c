@@ -131,6 +131,28 @@ static void a_snapshot_has_what_is_on_its_way(void **state)
     tact_model_destroy(model);
 }
 
+/// At once and not when it arrives, and nothing of it is kept.
+static void a_control_that_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    TactModel *model = load("delay='0.02' nsample='4'");
+    TactSim   *sim = open(model), *other = open(model);
+    for (int k = 0; k < 3; k++) {
+        step(sim, k + 1);
+        step(other, k + 1);
+    }
+    tact_sim_view_state(sim)->ctrl[0] = NAN;
+    assert_int_equal(tact_sim_step(sim, NULL), TACT_BAD_INPUT);
+    assert_non_null(strstr(tact_status_message(), "ctrl[0] is nan"));
+    for (int k = 0; k < 8; k++) {
+        double force = step(sim, 1);
+        assert_true(step(other, 1) == force);
+    }
+    tact_sim_destroy(sim);
+    tact_sim_destroy(other);
+    tact_model_destroy(model);
+}
+
 static void a_delay_without_samples_is_refused(void **state)
 {
     (void)state;
@@ -150,6 +172,7 @@ int main(void)
         cmocka_unit_test(controls_arrive_when_those_of_mujoco_do),
         cmocka_unit_test(what_is_on_its_way_moves_a_world_that_stands_still),
         cmocka_unit_test(a_snapshot_has_what_is_on_its_way),
+        cmocka_unit_test(a_control_that_is_no_number_is_refused),
         cmocka_unit_test(a_delay_without_samples_is_refused),
     };
     return cmocka_run_group_tests_name("sim/delay", tests, NULL, NULL);

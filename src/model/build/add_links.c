@@ -232,7 +232,7 @@ static TactStatus check_inputs(const TactModelBuilder *builder, const TactPlace 
     return TACT_OK;
 }
 
-/// Activation, muscle and second site. What does not apply becomes what stands for nothing.
+/// A delay keeps samples.
 static TactStatus check_delay(const TactPlace *place, const TactActuator *a)
 {
     TACT_TRY(tact_check_finite(place, "delay", &a->delay, 1));
@@ -247,6 +247,7 @@ static TactStatus check_delay(const TactPlace *place, const TactActuator *a)
     return TACT_OK;
 }
 
+/// Activation, muscle and second site. What does not apply becomes what stands for nothing.
 static TactStatus check_activation(const TactModelBuilder *builder, const TactPlace *place,
                                    TactActuator *a)
 {

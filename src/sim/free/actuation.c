@@ -320,17 +320,23 @@ void tact_sim_push(TactSim *sim, int actuator)
     }
 }
 
+TactStatus tact_sim_check_control(const TactSim *sim, int actuator, double ctrl)
+{
+    if (!isfinite(ctrl)) {
+        char label[64];
+        return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",
+                         tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, actuator, label),
+                         actuator, ctrl);
+    }
+    return TACT_OK;
+}
+
 /// A control, in its range.
 static TactStatus read_control(const TactSim *sim, int index, double *ctrl)
 {
     const TactActuator *a = &sim->model->actuators[index];
     *ctrl = tact_sim_get_control(sim, index);
-    if (!isfinite(*ctrl)) {
-        char label[64];
-        return tact_fail(TACT_BAD_INPUT, "control: %s: ctrl[%d] is %g",
-                         tact_model_label(sim->model, TACT_OBJECT_ACTUATOR, index, label), index,
-                         *ctrl);
-    }
+    TACT_TRY(tact_sim_check_control(sim, index, *ctrl));
     if (a->ctrl_limited && !sim->model->options.clamp_off) {
         *ctrl = clamp_to_range(*ctrl, a->ctrl_range);
     }

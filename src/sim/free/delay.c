@@ -9,13 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "sim/sim.h"
 
-static int count_samples(const TactModel *model)
+static size_t count_samples(const TactModel *model)
 {
-    int count = 0;
+    size_t count = 0;
     for (int i = 0; i < model->actuator_count; i++) {
-        count += model->actuators[i].samples;
+        count += (size_t)model->actuators[i].samples;
     }
     return count;
 }
@@ -26,23 +27,23 @@ void tact_sim_delays_layout(TactSimDelays *delays, const TactModel *model, TactA
     delays->count = count_samples(model);
     delays->ctrl = tact_arena_take(arena, actuators, sizeof *delays->ctrl);
     delays->first = tact_arena_take(arena, actuators, sizeof *delays->first);
-    delays->time = tact_arena_take(arena, (size_t)delays->count, sizeof *delays->time);
-    delays->value = tact_arena_take(arena, (size_t)delays->count, sizeof *delays->value);
+    delays->time = tact_arena_take(arena, delays->count, sizeof *delays->time);
+    delays->value = tact_arena_take(arena, delays->count, sizeof *delays->value);
 }
 
 void tact_sim_reset_delays(TactSim *sim)
 {
     TactSimDelays *delays = &sim->free.delays;
-    int            used = 0;
+    size_t         used = 0;
     for (int i = 0; i < sim->model->actuator_count; i++) {
         int n = sim->model->actuators[i].samples;
         delays->ctrl[i] = 0;
         delays->first[i] = used;
         for (int k = 0; k < n; k++) {
-            delays->time[used + k] = sim->state.time - (n - k) * sim->config.timestep;
-            delays->value[used + k] = 0;
+            delays->time[used + (size_t)k] = sim->state.time - (n - k) * sim->config.timestep;
+            delays->value[used + (size_t)k] = 0;
         }
-        used += n;
+        used += (size_t)n;
     }
 }
 
@@ -84,9 +85,12 @@ static double interpolate(TactDelayInterpolation by, const double *time, const d
 // meant.
 static const double SAME_TIME = 1e-6;
 
-void tact_sim_delay_controls(TactSim *sim)
+TactStatus tact_sim_delay_controls(TactSim *sim)
 {
     TactSimDelays *delays = &sim->free.delays;
+    for (int i = 0; i < sim->model->actuator_count && delays->count > 0; i++) {
+        TACT_TRY(tact_sim_check_control(sim, i, sim->state.ctrl[i]));
+    }
     for (int i = 0; i < sim->model->actuator_count && delays->count > 0; i++) {
         const TactActuator *a = &sim->model->actuators[i];
         if (a->samples == 0) {
@@ -103,6 +107,7 @@ void tact_sim_delay_controls(TactSim *sim)
         time[kept] = sim->state.time;
         value[kept] = sim->state.ctrl[i];
     }
+    return TACT_OK;
 }
 
 double tact_sim_get_control(const TactSim *sim, int actuator)
@@ -117,7 +122,7 @@ bool tact_sim_is_delaying(const TactSim *sim, int actuator)
     const TactSimDelays *delays = &sim->free.delays;
     const TactActuator  *a = &sim->model->actuators[actuator];
     for (int k = 0; k < a->samples && a->delay != 0; k++) {
-        if (delays->value[delays->first[actuator] + k] != sim->state.ctrl[actuator]) {
+        if (delays->value[delays->first[actuator] + (size_t)k] != sim->state.ctrl[actuator]) {
             return true;
         }
     }

@@ -33,9 +33,9 @@ typedef struct TactMocaps {
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 /// Controls on their way (delay.c).
 typedef struct TactSimDelays {
-    int     count; // of all samples
+    size_t  count; // of all samples
     double *ctrl;  // what reaches an actuator with a delay in this step            (actuators)
-    int    *first; // sample of an actuator                                         (actuators)
+    size_t *first; // sample of an actuator                                         (actuators)
     double *time;  // of the samples of an actuator, the oldest first               (samples)
     double *value; //                                                               (samples)
 } TactSimDelays;
@@ -136,11 +136,14 @@ double tact_sim_activate(TactSim *sim, int actuator, double ctrl);
 
 /// Controls with a delay (delay.c): none on their way; those that arrive in the step to come, and
 /// the ones of that step sent; what acts as the control of an actuator; is one still to arrive?
-void   tact_sim_delays_layout(TactSimDelays *delays, const TactModel *model, TactArena *arena);
-void   tact_sim_reset_delays(TactSim *sim);
-void   tact_sim_delay_controls(TactSim *sim);
-double tact_sim_get_control(const TactSim *sim, int actuator);
-bool   tact_sim_is_delaying(const TactSim *sim, int actuator);
+void tact_sim_delays_layout(TactSimDelays *delays, const TactModel *model, TactArena *arena);
+void tact_sim_reset_delays(TactSim *sim);
+/// TACT_BAD_INPUT: a control is no number, and none is kept.
+TactStatus tact_sim_delay_controls(TactSim *sim);
+/// The same of a control that is there.
+TactStatus tact_sim_check_control(const TactSim *sim, int actuator, double ctrl);
+double     tact_sim_get_control(const TactSim *sim, int actuator);
+bool       tact_sim_is_delaying(const TactSim *sim, int actuator);
 
 /// What a motor with brushes does (motor.c): the force of its current, which may be limited, and
 /// that of its cogging and friction, which may not; and how they change with length and rate.
