@@ -110,7 +110,7 @@ TACT_LANES_INLINE void residual4(int n, const double *const rows[4], const doubl
     for (int q = 0; q < 4; q++) {
         dot_lanes(whole, rows[q], x, &hi[q], &lo[q]);
     }
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4 && whole > 0; k++) {
         TactLanes part = {-hi[0][k], -hi[1][k], -hi[2][k], -hi[3][k]};
         add_lanes(&total, &error, &part);
         error -= (TactLanes){lo[0][k], lo[1][k], lo[2][k], lo[3][k]};

@@ -14,6 +14,7 @@
 #include <tact/sim.h>
 
 #include "base/memory.h"
+#include "base/ticks.h"
 #include "sim/free/free.h"
 #include "sim/island/island.h"
 #include "sim/touch/touch.h"
@@ -25,6 +26,7 @@ typedef struct TactSimParts {
     int             count;
     int             tries;       // parts that were begun
     double          watched;     // s that observers took
+    TactTickRate    rate;        // of all steps
     double          end;         // of the step, s
     int             least_level; // 2^this parts: springs are too stiff for fewer (explicit.c)
     int             contact_count, capacity;

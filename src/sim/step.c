@@ -5,11 +5,11 @@
 // mechanism gains energy (balance.c), it is made again in two halves, and each of these if need be,
 // down to 1 / 2^MOST_LEVELS of its length. Each part is a step of its own, solved and certified.
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/larger.h"
 #include "base/status.h"
-#include "base/ticks.h"
 #include "dynamics/links.h"
 #include "sim/sim.h"
 
@@ -144,7 +144,7 @@ static TactStatus try_part(TactSim *sim, bool divisible, TactSimReport *part, Ta
 {
     tact_sim_clear_damping(sim);
     for (int again = 0;; again++) {
-        *part = (TactSimReport){0};
+        memset(part, 0, offsetof(TactSimReport, rungs)); // there are none yet
         sim->parts.tries++;
         TACT_TRY(tact_sim_advance(sim, part, divisible, resolved));
         add_costs(part, report);
@@ -179,14 +179,14 @@ static TactStatus make_part(TactSim *sim, int level, TactSimReport *report)
     return make_part(sim, level + 1, report);
 }
 
-/// Times of parts of the step in seconds, from their ticks and those of the whole.
-static void tell_times(const TactSim *sim, double ticks, TactSimReport *report)
+/// Times of the step and its parts in seconds, from their ticks.
+static void tell_times(TactSim *sim, double ticks, TactSimReport *report)
 {
-    double tick = ticks > 0 ? report->step_time / ticks : 0;
+    double tick = tact_tick_rate_read(&sim->parts.rate);
     report->solve_time *= tick;
     report->correct_time *= tick;
     report->collide_time = sim->shapes.ticks * tick;
-    report->step_time -= sim->parts.watched;
+    report->step_time = fmax(ticks * tick - sim->parts.watched, 0);
 }
 
 TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
@@ -195,7 +195,8 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     TactSimReport unread;
     report = report ? report : &unread;
     *report = (TactSimReport){0};
-    double   start = tact_time_now(), time = sim->state.time;
+    tact_tick_rate_begin(&sim->parts.rate);
+    double   time = sim->state.time;
     uint64_t tick = tact_ticks_now();
 
     if (sim->hooks.controller) {
@@ -205,10 +206,9 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     bool rests;
     TACT_TRY(tact_sim_step_at_rest(sim, report, &rests));
     if (rests) {
-        sim->parts.watched = 0;
+        sim->parts.watched = sim->shapes.ticks = 0;
         TACT_TRY(tell_observer(sim, report->correction));
-        report->collide_time = 0;
-        report->step_time = tact_time_now() - start - sim->parts.watched;
+        tell_times(sim, tact_ticks_since(tick), report);
         return TACT_OK;
     }
     tact_sim_begin_rest(sim);
@@ -229,7 +229,6 @@ TactStatus tact_sim_step(TactSim *sim, TactSimReport *report)
     report->asleep = sim->sleep.count;
     report->hash = tact_sim_get_hash(sim);
     tact_sim_note_rest(sim, report, asleep);
-    report->step_time = tact_time_now() - start;
     tell_times(sim, tact_ticks_since(tick), report);
     return TACT_OK;
 }

@@ -90,6 +90,7 @@ typedef struct TactKernelItems {
     double *normals; // scaled normals in the order of the sweep: [group][dof][stride]
     bool    has_compliance;
     bool    has_moments; // some gamma are those of the thetas of other items
+    bool    has_motors;
 } TactKernelItems;
 
 /// What a sweep needs of an active item.

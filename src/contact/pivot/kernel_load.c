@@ -309,8 +309,8 @@ static void position_rows(TactKernel *kernel, const TactSystem *system)
 static const double LEAST_SHARE = 1e-3;
 
 /// A joint that moves fast against its dry friction has an offset that no impulse of its motor can
-/// undo, and says nothing of the size of the others. 1 without motors.
-static double find_share(const TactKernel *kernel, const TactSystem *system)
+/// undo, and says nothing of the size of the others. 1 without motors. Also whether there are any.
+static double find_share(TactKernel *kernel, const TactSystem *system)
 {
     size_t stride = (size_t)system->stride;
     double most = 0;
@@ -322,6 +322,7 @@ static double find_share(const TactKernel *kernel, const TactSystem *system)
         most = own > most ? own : most;
         motors = motors || motor;
     }
+    kernel->items.has_motors = motors;
     return motors && most < 1 ? fmax(most, LEAST_SHARE) : 1;
 }
 

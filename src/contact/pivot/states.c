@@ -19,12 +19,13 @@ static const double AT_LIMIT = 1e-6;
 static const double STAYS = 100;
 
 // More flips than these at once are too many; then those count that are off by this share of the
-// worst.
+// worst. Many motors at once run in circles: with them, after a system that came no nearer, the
+// worst item flips alone.
 enum { FEW_FLIPS = 1 };
-static const double MOST_SHARE = 0.3;
+static const double MOST_SHARE = 0.3, MOST_SHARE_OF_MOTORS = 0.2, ALONE = 1;
 
 // Most systems, most of them in a row that come no nearer, and most of one that are singular.
-enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_DROPPED = 3 };
+enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_WORSE_OF_MOTORS = 3, MOST_DROPPED = 3 };
 
 /// What the new states are made from, and their basis.
 typedef struct States {
@@ -194,8 +195,11 @@ static void judge_line(States *states, int i)
     if (count == 0 && !slid && fabs(speed) <= states->tie) {
         return; // others hold it
     }
-    if (slid ? against : fabs(force) > bound + states->tie || count == 0) {
-        double towards = count == 0 && !slid ? -speed : force;
+    bool loose = count == 0 && !slid; // it has no friction yet
+    bool off = slid ? !against : !loose && fabs(force) > bound + states->tie;
+    bool flips = off && may_flip(states, slid ? fabs(speed) : fabs(force) - bound);
+    if (loose || slid != flips) {
+        double towards = loose ? -speed : force;
         add_unknown(states, TACT_VAR_PHI, i, towards >= 0 ? 0 : 1);
         add_unknown(states, TACT_VAR_LAMBDA, i, 0);
     } else {
@@ -271,12 +275,13 @@ static void judge_by(States *states, double least)
     }
 }
 
-/// Where many would flip at once, those that are off most: the others may follow by themselves.
-static void judge_items(States *states)
+/// Where many would flip at once, those that are off by a share of the most: the others may follow
+/// by themselves.
+static void judge_items(States *states, double share)
 {
     judge_by(states, 0);
     if (states->flips > FEW_FLIPS) {
-        judge_by(states, MOST_SHARE * states->worst);
+        judge_by(states, share * states->worst);
     }
 }
 
@@ -371,6 +376,8 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
     TactKernel *kernel = states->kernel;
     double      best = HUGE_VAL;
     int         worse = 0;
+    bool        motors = kernel->items.has_motors;
+    int         most_worse = motors ? MOST_WORSE_OF_MOTORS : MOST_WORSE;
     for (int k = 1;; k++) {
         report->turns++;
         tact_kernel_impulses(kernel, true, p);
@@ -384,13 +391,13 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             best = residual;
             keep_best(states);
         }
-        judge_items(states);
+        judge_items(states, !motors ? MOST_SHARE : worse > 0 ? ALONE : MOST_SHARE_OF_MOTORS);
         bool stay = !(states->flipped || states->turned);
         if (stay && residual <= STAYS * tol) {
             tact_turning_drop_pulls(kernel->system, p);
             return true;
         }
-        if (k == MOST_SYSTEMS || worse == MOST_WORSE || stay) {
+        if (k == MOST_SYSTEMS || worse == most_worse || stay) {
             return false;
         }
         apply_turns(states);

@@ -77,10 +77,11 @@ TACT_CLONES static bool all_finite(const double *x, size_t count)
 }
 
 /// Names the first entry of an array of something that is not finite, e.g. "contact 3: point[1]".
-static TactStatus check_finite(const char *what, int index, const char *name, const double *x,
-                               size_t count)
+static inline TactStatus check_finite(const char *what, int index, const char *name,
+                                      const double *x, size_t count)
 {
-    if (all_finite(x, count)) {
+    // One or two are asked for most often, and need no loop.
+    if (count == 1 || count == 2 ? x[0] * 0.0 + x[count - 1] * 0.0 == 0 : all_finite(x, count)) {
         return TACT_OK;
     }
     size_t k = 0;

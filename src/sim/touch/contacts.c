@@ -380,15 +380,20 @@ static bool are_placed(const TactSim *sim)
 void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach)
 {
     const TactModel *model = sim->model;
-    bool             placed = are_placed(sim);
+    bool             placed = sim->shapes.collided.same = are_placed(sim);
     double           gravity = tact_vec3_norm(model->options.gravity);
     for (int i = 0; i < sim->shapes.made.count; i++) {
         const TactGeom *geom = &model->geoms[sim->shapes.made.geom_of_shape[i]];
-        pose[i] = placed ? sim->shapes.collided.pose[i]
-                         : tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-        reach[i] = placed ? sim->shapes.collided.reach[i]
-                          : find_reach(sim, i, geom->body, &pose[i], gravity);
+        if (!placed) {
+            pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
+            reach[i] = find_reach(sim, i, geom->body, &pose[i], gravity);
+        }
         sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
+    }
+    if (placed && sim->shapes.made.count > 0) {
+        size_t n = (size_t)sim->shapes.made.count;
+        memcpy(pose, sim->shapes.collided.pose, n * sizeof *pose);
+        memcpy(reach, sim->shapes.collided.reach, n * sizeof *reach);
     }
 }
 
@@ -397,8 +402,9 @@ static bool is_answered(const TactSimCollided *c, int count, const TactTransform
                         const double *reach, const bool *rests)
 {
     size_t n = (size_t)count;
-    return c->known && memcmp(c->pose, pose, n * sizeof *pose) == 0 &&
-           memcmp(c->reach, reach, n * sizeof *reach) == 0 &&
+    return c->known &&
+           (c->same || (memcmp(c->pose, pose, n * sizeof *pose) == 0 &&
+                        memcmp(c->reach, reach, n * sizeof *reach) == 0)) &&
            memcmp(c->rests, rests, n * sizeof *rests) == 0;
 }
 
@@ -407,8 +413,8 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
 {
     TactSimCollided *c = &sim->shapes.collided;
     size_t           n = (size_t)sim->shapes.made.count;
-    uint64_t         start = tact_ticks_now();
     if (!is_answered(c, sim->shapes.made.count, pose, reach, sim->sleep.shape_rests)) {
+        uint64_t start = tact_ticks_now();
         c->known = false;
         TACT_TRY(tact_world_collide(sim->shapes.world, pose, reach, &c->found));
         c->known = true;
@@ -419,9 +425,9 @@ TactStatus tact_sim_collide(TactSim *sim, const TactTransform *pose, const doubl
         c->h = sim->h;
         c->gravity = sim->model->options.gravity;
         memcpy(c->v, sim->dynamics->v, (size_t)sim->model->nv * sizeof *c->v);
+        sim->shapes.ticks += tact_ticks_since(start);
     }
     *found = c->found;
-    sim->shapes.ticks += tact_ticks_since(start);
     return TACT_OK;
 }
 
