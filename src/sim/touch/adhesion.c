@@ -32,6 +32,7 @@ TactStatus tact_sim_find_adhesion(TactSim *sim)
             for (int s = 0; s < sim->shapes.made.count; s++) {
                 sim->shapes.end_reach[s] = far + sim->config.slop;
             }
+            sim->shapes.collided.same = false; // the reach is another
             return tact_sim_collide(sim, sim->shapes.query_pose, sim->shapes.end_reach, &found);
         }
     }

@@ -17,7 +17,7 @@ typedef struct TactProblemArrays TactProblemArrays;
 /// Touches of the shapes at the poses that were asked about last.
 typedef struct TactSimCollided {
     bool             known;
-    bool             same;  // the poses that were placed last are these
+    bool             same;  // poses and reach that were placed last are these
     TactTransform   *pose;  //                                                          (geoms)
     double          *reach; //                                                          (geoms)
     bool            *rests; //                                                          (geoms)
