@@ -1,6 +1,9 @@
 # TACT_LTO: what a step runs through is compiled as a whole, by link-time optimisation of these folders alone, into one
 # object that libtact.so and libtact.a share: functions of a few lines are inlined where they are called (2 to 6 % of a
 # robot's step; same bits). It takes half a minute whenever one of the files changes. gcc alone, from version 9 on.
+if(TACT_LTO AND (NOT CMAKE_C_COMPILER_ID STREQUAL GNU OR TACT_SANITIZE))
+    message(FATAL_ERROR "TACT_LTO=ON needs gcc, and no sanitizer")
+endif()
 set(step_folders
     base math linalg dynamics collide collide/convex collide/pair contact contact/certificate contact/ladder
     contact/pivot contact/problem contact/system sim sim/free sim/island sim/touch)
