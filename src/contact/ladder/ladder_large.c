@@ -261,15 +261,15 @@ static bool run_pile(TactClimb *climb, bool kicked)
     return judge_path(climb, ended);
 }
 
-/// A draft is left where it would be kicked, and gone on with there.
+/// A draft is left where it is jammed, and gone on with there.
 bool tact_ladder_pile(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
     if (!attempt->resumes && run_pile(climb, false)) {
         return true;
     }
-    attempt->drafted = attempt->drafts;
-    return !attempt->drafts && run_pile(climb, true);
+    attempt->drafted = attempt->drafts && climb->ladder->pile.best_error > 1;
+    return !attempt->drafted && run_pile(climb, true);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)
