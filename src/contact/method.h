@@ -23,6 +23,9 @@ typedef struct TactAttempt {
     TactSystem                     *system;    // of the problem, built
     const struct TactContactMemory *memory;    // of the last step (memory.h)
     bool                            warm;      // p arrives with its impulses, where ids match
+    bool                            drafts;    // the answer need not hold (solver.h),
+    bool                            resumes;   //   or p arrives as such an answer was left
+    bool                            drafted;   // out: it is left so
     double                          settled;   // out: of the answer (memory.h); 0 if not known
     int                             missed;    // out: of the answer (memory.h)
     double                         *p;         // p_n, p_1, p_2 of every item       (3 item_count)

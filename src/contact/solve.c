@@ -427,6 +427,11 @@ static void store(TactContactSolver *solver, TactDiscLink *link, const struct Ta
     tact_memory_store(solver->memory, &link->system, link->p, kernel);
 }
 
+bool tact_contact_solver_has_draft(const TactContactSolver *solver)
+{
+    return solver->memory->drafted;
+}
+
 /// The system of a problem, built or renewed.
 static TactStatus make_system(TactContactSolver *solver, const TactContactProblem *problem,
                               bool without_columns)
@@ -482,7 +487,10 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
         .link = link,
         .threads = solver->threads,
         .need = &solver->need,
+        .drafts = solver->drafts,
+        .resumes = solver->resumes && solver->memory->drafted,
     };
+    solver->drafts = solver->resumes = false;
     tact_budget_begin(&budget, solver->config.max_work, solver->config.max_time);
     run_method(method, &attempt, columns);
     tact_budget_end(&budget);
@@ -495,6 +503,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     store(solver, link, attempt.kernel);
     solver->memory->settled = attempt.settled;
     solver->memory->missed = attempt.missed;
+    solver->memory->drafted = attempt.drafted;
     solver->kernel = attempt.kernel;
     name_rung(&solver->method, report);
     return TACT_OK;

@@ -26,6 +26,8 @@ struct TactContactSolver {
     TactThreads              *threads; // lent; NULL: none
     TactContactCapacity       need;    // of the problem in hand
     bool                      repeats; // the next problem has the rows and M of the last one
+    bool                      drafts;  // the next answer need not hold
+    bool                      resumes; // the next problem is the last one, left as a draft
     bool                      built;   // the system is that of the last problem
     TactArena                 arena;
 };
@@ -55,6 +57,22 @@ static inline void tact_contact_solver_repeat(TactContactSolver *solver)
 {
     solver->repeats = solver->built;
 }
+
+/// The answer of the next problem need not hold: its contacts are not all there yet. Where a heap
+/// jams, it is left as it is (tact_contact_solver_has_draft()).
+static inline void tact_contact_solver_draft(TactContactSolver *solver)
+{
+    solver->drafts = true;
+}
+
+/// The next problem is the last one, which was left as a draft: it is gone on with.
+static inline void tact_contact_solver_resume(TactContactSolver *solver)
+{
+    solver->resumes = true;
+}
+
+/// Was the last answer left as a draft?
+bool tact_contact_solver_has_draft(const TactContactSolver *solver);
 
 /// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and
 /// tau the caller has just made and looked at: these are not gone through once more.

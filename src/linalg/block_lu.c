@@ -15,8 +15,10 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .most = most,
         .room = room,
         .bits = tact_arena_take(arena, n * words, sizeof(uint64_t)),
+        .near = tact_arena_take(arena, words, sizeof(uint64_t)),
         .linked = tact_arena_take(arena, n * words, sizeof(uint64_t)),
         .degree = tact_arena_take(arena, n, sizeof(int)),
+        .score = tact_arena_take(arena, n, sizeof(double)),
         .order = tact_arena_take(arena, n, sizeof(int)),
         .place = tact_arena_take(arena, n, sizeof(int)),
         .start = tact_arena_take(arena, n + 1, sizeof(size_t)),
@@ -62,15 +64,69 @@ static int count_bits(const uint64_t *bits, size_t words)
     return count;
 }
 
-static int least_degree(const TactBlockLu *lu)
+/// From so many blocks on the order is by fill: it takes a few ms, and a factor 16 % fewer
+/// operations (ten heaps of 1000 boxes; of 216 boxes 3 %, and less than an order by fill costs).
+enum { BY_FILL = 400 };
+
+/// Pairs of neighbours that are none of each other, twice.
+static int count_fill(const TactBlockLu *lu, int node)
+{
+    size_t          words = lu->words;
+    const uint64_t *own = lu->bits + (size_t)node * words;
+    int             fill = 0;
+    for (size_t w = 0; w < words; w++) {
+        for (uint64_t left = own[w]; left != 0; left &= left - 1) {
+            const uint64_t *other = lu->bits + (64 * w + (size_t)__builtin_ctzll(left)) * words;
+            for (size_t v = 0; v < words; v++) {
+                fill += __builtin_popcountll(own[v] & ~other[v]);
+            }
+            fill--; // it is no neighbour of itself
+        }
+    }
+    return fill;
+}
+
+static void find_score(TactBlockLu *lu, int node)
+{
+    double degree = lu->degree[node];
+    lu->score[node] = lu->n < BY_FILL ? degree : count_fill(lu, node) / (degree + 1);
+}
+
+static int least_score(const TactBlockLu *lu)
 {
     int best = -1;
     for (int i = 0; i < lu->n; i++) {
-        if (lu->place[i] < 0 && (best < 0 || lu->degree[i] < lu->degree[best])) {
+        if (lu->place[i] < 0 && (best < 0 || lu->score[i] < lu->score[best])) {
             best = i;
         }
     }
     return best;
+}
+
+/// Scores after an elimination: those of the neighbours, and of theirs where fill counts.
+static void renew_scores(TactBlockLu *lu, const int *neighbours, int count)
+{
+    size_t    words = lu->words;
+    uint64_t *near = lu->near;
+    if (lu->n < BY_FILL) {
+        for (int k = 0; k < count; k++) {
+            find_score(lu, neighbours[k]);
+        }
+        return;
+    }
+    memset(near, 0, words * sizeof *near);
+    for (int k = 0; k < count; k++) {
+        const uint64_t *bits = lu->bits + (size_t)neighbours[k] * words;
+        near[neighbours[k] / 64] |= (uint64_t)1 << neighbours[k] % 64;
+        for (size_t w = 0; w < words; w++) {
+            near[w] |= bits[w];
+        }
+    }
+    for (size_t w = 0; w < words; w++) {
+        for (uint64_t left = near[w]; left != 0; left &= left - 1) {
+            find_score(lu, (int)(64 * w) + __builtin_ctzll(left));
+        }
+    }
 }
 
 /// All neighbours of a node become neighbours of each other, and lose it. They are listed.
@@ -151,9 +207,10 @@ bool tact_block_lu_shape(TactBlockLu *lu)
     for (int i = 0; i < lu->n; i++) {
         lu->place[i] = -1;
         lu->degree[i] = count_bits(lu->bits + (size_t)i * lu->words, lu->words);
+        find_score(lu, i);
     }
     for (int k = 0; k < lu->n; k++) {
-        int    node = least_degree(lu);
+        int    node = least_score(lu);
         size_t count = (size_t)lu->degree[node];
         lu->start[k] = used;
         if (used + count > lu->room) {
@@ -161,6 +218,7 @@ bool tact_block_lu_shape(TactBlockLu *lu)
             return false;
         }
         eliminate_node(lu, node, lu->row + used);
+        renew_scores(lu, lu->row + used, (int)count);
         lu->place[node] = k;
         lu->order[k] = node;
         used += count;

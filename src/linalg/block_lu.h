@@ -3,9 +3,9 @@
 //     A = L D U,    L and U unit, D block diagonal.
 //
 // Meant for matrices whose block pivots are safe in any order (I plus what springs add, for one).
-// Blocks are eliminated by least degree, ties by index, on the graph of the blocks itself: a row of
-// bits a block, so that an elimination is a few words a neighbour. Nothing is allocated after the
-// layout.
+// Blocks are eliminated by least degree, and from 400 blocks on by least fill over degree, ties by
+// index, on the graph of the blocks itself: a row of bits a block, so that an elimination is a few
+// words a neighbour. Nothing is allocated after the layout.
 #ifndef TACT_LINALG_BLOCK_LU_H
 #define TACT_LINALG_BLOCK_LU_H
 
@@ -26,9 +26,11 @@ typedef struct TactBlockLu {
     size_t    room;     // pairs of blocks beside the diagonal there is room for
     size_t    words;    // of a row of bits
     uint64_t *bits;     // neighbours, and then those that fill makes                 (most x words)
+    uint64_t *near;     // neighbours of neighbours, while it is ordered              (words)
     uint64_t *linked;   // neighbours of the last shape                               (most x words)
     int       shaped;   // block rows of the last shape; 0: none
     int      *degree;   // neighbours not yet eliminated                              (most)
+    double   *score;    // of the order: least first                                  (most)
     int      *order;    // node at a place                                            (most)
     int      *place;    // place of a node; -1: not yet eliminated                    (most)
     size_t   *start;    // first pair of a column                                     (most + 1)

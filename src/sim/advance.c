@@ -195,7 +195,10 @@ static TactStatus find_motion(TactSim *sim, bool divisible, bool *resolved)
     if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
         TACT_TRY(tact_sim_predict_loops(sim));
     }
-    TACT_TRY(tact_sim_solve_motion(sim));
+    sim->complete.drafts = sim->config.stiffness == 0; // nothing is completed with springs
+    TactStatus status = tact_sim_solve_motion(sim);
+    sim->complete.drafts = false;
+    TACT_TRY(status);
     tact_sim_finish_positions(sim);
     TACT_TRY(check_positions(sim));
     TACT_TRY(tact_sim_complete(sim, resolved));

@@ -124,6 +124,7 @@ static bool climb_rungs(TactClimb *climb, int first, int end, bool *stopped)
         if (rung->run(climb)) {
             return true;
         }
+        *stopped = climb->attempt->drafted;
     }
     return false;
 }

@@ -171,6 +171,9 @@ bool tact_ladder_warm_start(TactClimb *climb)
     TactLadder  *ladder = climb->ladder;
     size_t       size = 3 * (size_t)attempt->system->item_count * sizeof(double);
     memcpy(ladder->last, attempt->p, size);
+    if (attempt->resumes) {
+        return false;
+    }
     bool ended = polish_last(climb);
     if (!ended && count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
         memcpy(attempt->p, ladder->last, size);
@@ -258,9 +261,15 @@ static bool run_pile(TactClimb *climb, bool kicked)
     return judge_path(climb, ended);
 }
 
+/// A draft is left where it is jammed, and gone on with there.
 bool tact_ladder_pile(TactClimb *climb)
 {
-    return run_pile(climb, false) || run_pile(climb, true);
+    TactAttempt *attempt = climb->attempt;
+    if (!attempt->resumes && run_pile(climb, false)) {
+        return true;
+    }
+    attempt->drafted = attempt->drafts && climb->ladder->pile.best_error > 1;
+    return !attempt->drafted && run_pile(climb, true);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)

@@ -32,6 +32,7 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->basis_count = -1;
     memory->settled = 0;
     memory->missed = 0;
+    memory->drafted = false;
 }
 
 /// Of rows without an id that of the same number is the same row. Moments have the id of their
@@ -216,6 +217,7 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     memory->basis_count = from->basis_count;
     memory->settled = from->settled;
     memory->missed = from->missed;
+    memory->drafted = from->drafted;
     memcpy(memory->id, from->id, count * sizeof *memory->id);
     memcpy(memory->kind, from->kind, count * sizeof *memory->kind);
     memcpy(memory->p, from->p, 3 * count * sizeof *memory->p);

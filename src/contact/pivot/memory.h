@@ -14,6 +14,7 @@ typedef struct TactContactMemory {
     double       *damping;  // of the dampers, scaled; 0: none                     (capacity)
     double        settled;  // error over the tolerance that a polish of p could not make less
                             //   (ladder_large.c); 0: it has not been tried
+    bool     drafted;       // p was left as a draft (solver.h)
     int      missed;        // solves in which states of p led nowhere (ladder_pivots.c)
     int      basis_count;   // -1: none
     int      basis_capacity;

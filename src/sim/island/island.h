@@ -22,6 +22,7 @@ typedef struct TactSimSolved {
     double      ticks;                      // of all of them (base/ticks.h)
     double      push;                       // largest normal force of its contacts, N
     double      depth;                      // of the deepest of them at the end, to first order, m
+    bool        draft;                      // it was left so: asked again (complete.c)
     bool        told;                       // these two are known
 } TactSimSolved;
 

@@ -621,6 +621,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     TactSimSolver    *slot =
         kind == TACT_SOLVE_MOTION ? &sim->solve.solvers[tree] : &sim->solve.correctors[tree];
     bool bounces = kind == TACT_SOLVE_MOTION && tact_sim_island_bounces(sim, island);
+    bool drafts = kind == TACT_SOLVE_MOTION && !bounces && sim->complete.drafts;
     for (int k = 0; k < island->contact_count && bounces; k++) {
         // An impact is a sequence of solves, whose moments nobody adds up: it has none.
         a->contacts[k].mu_spin = a->contacts[k].mu_roll = 0;
@@ -635,6 +636,11 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
         tact_contact_solver_repeat(slot->solver);
     }
     island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
+    if (drafts) {
+        tact_contact_solver_draft(slot->solver);
+    } else if (sim->complete.resumes && island->solved.draft) {
+        tact_contact_solver_resume(slot->solver);
+    }
     uint64_t start = tact_ticks_now();
     double   trial = trial_work(sim, island, kind);
     TACT_TRY(solve_within(sim, a, island, slot, trial, bounces, &problem, &answer, &solved));
@@ -656,6 +662,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
         tell_contacts(sim, a, island);
         tell_rows(sim, a, island);
         keep_solved(&island->solved, &solved);
+        island->solved.draft = drafts && tact_contact_solver_has_draft(slot->solver);
     }
     return TACT_OK;
 }

@@ -9,6 +9,8 @@
 //
 // The contacts of such a pair are made anew where it touches (linearise.c), and
 // the islands of these pairs are solved again, from the same basis, until all pairs are right.
+// The first solve of a step need not hold where a heap jams: most of these are solved again with
+// other contacts. It is left as a draft then, and gone on with if they are the contacts after all.
 // It is a sequence of linearisations as in sequential quadratic programming. Where it does not end
 // within MOST_ROUNDS, the step is divided (step.c).
 #include <math.h>
@@ -155,7 +157,7 @@ static TactStatus renew_islands(TactSim *sim)
             wrong = wrong || complete->tree_wrong[islands->trees[island->first_tree + k]];
         }
         island->solved = complete->solved[islands->trees[island->first_tree]];
-        island->keep = !wrong;
+        island->keep = !wrong && !island->solved.draft;
     }
     return TACT_OK;
 }
@@ -234,6 +236,30 @@ static bool is_out_of_budget(const TactSim *sim)
     return false;
 }
 
+/// All islands but those whose answer was left as a draft keep theirs. False: there are no drafts.
+static bool keep_all_but_drafts(TactSim *sim)
+{
+    bool any = false;
+    for (int i = 0; i < sim->islands.count; i++) {
+        TactSimIsland *island = &sim->islands.islands[i];
+        island->keep = !island->solved.draft;
+        any = any || island->solved.draft;
+    }
+    return any;
+}
+
+/// Goes on with the drafts: their contacts are all there.
+static TactStatus finish_drafts(TactSim *sim)
+{
+    TACT_TRY(go_back(sim));
+    sim->complete.resumes = true;
+    TactStatus status = tact_sim_solve_motion(sim);
+    sim->complete.resumes = false;
+    TACT_TRY(status);
+    tact_sim_finish_positions(sim);
+    return TACT_OK;
+}
+
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved)
 {
     *resolved = true;
@@ -245,7 +271,12 @@ TactStatus tact_sim_complete(TactSim *sim, bool *resolved)
         int              wrong = 0, hopeless = 0;
         TACT_TRY(look_at_end(sim, &found));
         TACT_TRY(tact_sim_judge_pairs(sim, &found, round, &wrong, &hopeless));
-        if (wrong == 0 || is_out_of_budget(sim)) {
+        bool ends = wrong == 0 || is_out_of_budget(sim);
+        if ((ends || hopeless > 0) && keep_all_but_drafts(sim)) {
+            TACT_TRY(finish_drafts(sim));
+            continue;
+        }
+        if (ends) {
             return TACT_OK;
         }
         if (round == 0) {

@@ -71,6 +71,8 @@ typedef struct TactSimComplete {
     int             start_capacity;
     bool            has_start;  // is `start` that of this step?
     TactSimContact *start;      // that the step began with, once a pair is wrong (start_capacity)
+    bool            drafts;     // answers need not hold yet: rounds follow,
+    bool            resumes;    //   or those that do not are gone on with
     bool            relaxed;    // the end of the step is not where its touches were found
     bool           *tree_wrong; // has a pair that is                                    (trees)
     double         *v_before;   // about which pairs were linearised                     (nv)
