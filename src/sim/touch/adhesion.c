@@ -33,7 +33,10 @@ TactStatus tact_sim_find_adhesion(TactSim *sim)
                 sim->shapes.end_reach[s] = far + sim->config.slop;
             }
             sim->shapes.collided.same = false; // the reach is another
-            return tact_sim_collide(sim, sim->shapes.query_pose, sim->shapes.end_reach, &found);
+            TactStatus status =
+                tact_sim_collide(sim, sim->shapes.query_pose, sim->shapes.end_reach, &found);
+            sim->shapes.collided.placed = 0; // nor is it that of the step's own question
+            return status;
         }
     }
     return TACT_OK;
