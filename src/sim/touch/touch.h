@@ -145,8 +145,9 @@ void tact_sim_choose_bounces(TactSim *sim);
 /// Gap, bounce and compliance of a contact.
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact);
 
-/// In a heap, gaps that are smaller than positions are known to count as closed.
-void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts);
+/// The widest gap, over the length of the step, that counts as closed in this island: in a heap one
+/// that is smaller than positions are known; else 0.
+double tact_sim_closed_gap(const TactSim *sim, const TactSimIsland *island);
 /// Is a contact of the island hit?
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
 /// What contacts of such an island are asked for by sequential impacts (impact_sequence.c).
