@@ -511,7 +511,8 @@ static double length(const double x[3])
 static double free_speed(const TactSystem *system, int i)
 {
     const double *b = system->b + 3 * i;
-    return system->items[i].kind == TACT_ITEM_MOMENT ? sqrt(b[1] * b[1] + b[2] * b[2]) : length(b);
+    bool          moment = system->has_moments && system->items[i].kind == TACT_ITEM_MOMENT;
+    return moment ? sqrt(b[1] * b[1] + b[2] * b[2]) : length(b);
 }
 
 double tact_coupling_scale(const TactCoupling *coupling, int i, const double p[3], double felt)

@@ -565,9 +565,6 @@ static const double TRIAL_WORK = 1e7, TRIAL_WORK_OF_SIZE = 1e4; // times contact
 static bool has_lifts(const TactSim *sim, const TactSimIsland *island)
 {
     bool any = false;
-    if (tact_sim_island_is_free(sim, island)) {
-        return false;
-    }
     for (int k = 0; k < island->contact_count; k++) {
         any = any || sim->contacts[sim->islands.contacts[island->first_contact + k]].lift > 0;
     }
@@ -575,12 +572,13 @@ static bool has_lifts(const TactSim *sim, const TactSimIsland *island)
 }
 
 /// Operations that a solve of an island may take, of one that is tried and may be taken back; 0:
-/// what its config says.
-static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+/// what its config says. Lifts of free bodies are always to be had.
+static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind,
+                         bool free)
 {
     double size = (double)(island->contact_count + island->row_count) * island->dof_count;
-    bool   trial =
-        kind == TACT_SOLVE_MOTION && (tact_sim_tries_loops(sim, island) || has_lifts(sim, island));
+    bool   trial = kind == TACT_SOLVE_MOTION &&
+                 (tact_sim_tries_loops(sim, island) || (!free && has_lifts(sim, island)));
     return trial ? TRIAL_WORK + TRIAL_WORK_OF_SIZE * size : 0;
 }
 
@@ -638,7 +636,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
     }
     island->repeats = kind == TACT_SOLVE_MOTION && !bounces;
     uint64_t start = tact_ticks_now();
-    double   trial = trial_work(sim, island, kind);
+    double   trial = trial_work(sim, island, kind, problem.bodies != NULL);
     TACT_TRY(solve_within(sim, a, island, slot, trial, bounces, &problem, &answer, &solved));
     island->solved.ticks += tact_ticks_since(start);
     island->solved.solves++;

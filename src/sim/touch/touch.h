@@ -103,13 +103,14 @@ uint64_t   tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature);
 TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
                                      int needed);
 
-/// The contact set completed after the first solve (complete.c): begin notes which pairs there are;
-/// then the step is solved until all that touches at its end is a contact and all that pushes
-/// touches. resolved: false if that did not end. The workspace is left at the end of the step if it
-/// did, and else at its beginning.
+/// The contact set completed after the first solve (complete.c): begin and add note which pairs
+/// there are, add those of the contacts from `first` on; then the step is solved until all that
+/// touches at its end is a contact and all that pushes touches. resolved: false if that did not
+/// end. The workspace is left at the end of the step if it did, and else at its beginning.
 void tact_sim_complete_layout(TactSimComplete *complete, const TactModel *model, TactArena *arena);
 void tact_sim_complete_destroy(TactSimComplete *complete);
-TactStatus tact_sim_complete_begin(TactSim *sim);
+void tact_sim_complete_begin(TactSim *sim);
+TactStatus tact_sim_complete_add(TactSim *sim, int first);
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved);
 /// Marks the pairs that are not right where the step ends, and puts those in that have no contacts
 /// yet. wrong: how many there are; hopeless: how many of them nothing but a shorter step can help.
