@@ -34,6 +34,7 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .gone = tact_arena_take(arena, n, sizeof(size_t)),
         .part = tact_arena_take(arena, n, sizeof(int)),
         .own = tact_arena_take(arena, n, sizeof(int)),
+        .kept = tact_arena_take(arena, room * ROWS, sizeof(double)),
     };
     if (arena->block) {
         *lu = lent;

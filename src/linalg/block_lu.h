@@ -49,10 +49,11 @@ typedef struct TactBlockLu {
     int        *behind; // the next one of those                                           (most)
     size_t     *gone;   // how far they have come in their rows' lists                     (most)
     // For solves on threads (block_lu_solve.c):
-    int  top;                            // columns from here on are nobody's
-    int *part;                           // of a column before these                       (most)
-    int *own;                            // columns of the parts, ascending                (most)
-    int  first[TACT_BLOCK_LU_PARTS + 1]; // those of a part in own
+    int     top;                            // columns from here on are nobody's
+    int    *part;                           // of a column before these                       (most)
+    int    *own;                            // columns of the parts, ascending                (most)
+    int     first[TACT_BLOCK_LU_PARTS + 1]; // those of a part in own
+    double *kept; // what a pair of a part takes from a row behind  (6 room)
 } TactBlockLu;
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).

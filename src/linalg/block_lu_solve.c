@@ -1,16 +1,17 @@
 // Solves with a factor of blocks, by the caller alone or on threads, with the same bits.
 //
 // Row i of the forward solve, x_i -= sum_k L_ik x_k, needs the columns k that have i in their list,
-// and row k of the backward one those of its own list. The columns are the nodes of a tree, in
+// and row k of the backward one those of its own list. Columns are the nodes of a tree, in
 // which the parent of one is the first row of its list [Liu 1990]: a row needs nothing from outside
 // its subtree going forward, nothing but its ancestors going back. So columns before `top` fall
 // into subtrees, dealt out to parts that threads take; those behind are for all:
 //
-//     forward:  the parts;  what the rows behind lose to the parts, by rows;  these rows themselves
+//     forward:  the parts, which keep what rows behind lose to them;  these rows
 //     backward: these rows;  the parts
 //
-// Columns of parts come before those behind in every sum, as they do in the order of elimination:
-// each x_i loses the same products in the same order, whoever computes it.
+// Columns of parts come before those behind in every sum, as they do in the order of elimination,
+// and what they keep is subtracted in that order: each x_i loses the same products in the same
+// order, whoever computes them.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -20,9 +21,8 @@
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE, SIZE = TACT_BLOCK_SIZE };
 enum { PARTS = TACT_BLOCK_LU_PARTS };
 
-// Blocks of a factor below which threads are not worth their while, and rows that one takes at
-// once.
-enum { WORTH_WHILE = 4000, TAKEN = 8 };
+// Blocks of a factor below which threads are not worth their while.
+enum { WORTH_WHILE = 4000 };
 
 // A subtree of a part has at most one of so many parts of all blocks.
 enum { FINER = 4 };
@@ -98,14 +98,30 @@ INLINE void subtract_block(const double *A, const double *x, double *y)
     }
 }
 
-/// x_i -= sum of L_ik x_k over the columns k < end, from place t of the row's list on. Returns
-/// where it has come to.
-INLINE size_t go_forward(const TactBlockLu *lu, int i, size_t t, int end, double *x)
+/// What column k takes from the rows below it: L_ik x_k, at once from rows before `top`; for those
+/// behind it is kept.
+INLINE void go_forward(const TactBlockLu *lu, int k, int top, double *x)
 {
-    for (; t < lu->next[i + 1] && lu->other[t] < end; t++) {
-        subtract_block(lu->lower + lu->pair[t] * SIZE, x + ROWS * lu->other[t], x + ROWS * i);
+    for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+        int i = lu->row[a];
+        if (i < top) {
+            subtract_block(lu->lower + a * SIZE, x + ROWS * k, x + ROWS * i);
+            continue;
+        }
+        for (int r = 0; r < ROWS; r++) {
+            lu->kept[a * ROWS + (size_t)r] = dot6(lu->lower + a * SIZE + r * STRIDE, x + ROWS * k);
+        }
     }
-    return t;
+}
+
+/// x_i less what the columns before `top` have kept for it, in their order.
+INLINE void take_kept(const TactBlockLu *lu, int i, double *x)
+{
+    for (size_t t = lu->next[i]; t < lu->next[i + 1] && lu->other[t] < lu->top; t++) {
+        for (int r = 0; r < ROWS; r++) {
+            x[ROWS * i + r] -= lu->kept[lu->pair[t] * ROWS + (size_t)r];
+        }
+    }
 }
 
 /// x_k = D_k^-1 (x_k - sum of A_ki x_i)
@@ -127,9 +143,7 @@ INLINE void go_back(const TactBlockLu *lu, int k, double *x)
 TACT_CLONES static void solve_ordered(const TactBlockLu *lu, double *x)
 {
     for (int k = 0; k < lu->n; k++) {
-        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
-            subtract_block(lu->lower + a * SIZE, x + ROWS * k, x + ROWS * lu->row[a]);
-        }
+        go_forward(lu, k, lu->n, x);
     }
     for (int k = lu->n - 1; k >= 0; k--) {
         go_back(lu, k, x);
@@ -143,7 +157,7 @@ TACT_CLONES static void solve_ordered(const TactBlockLu *lu, double *x)
 typedef struct Solve {
     const TactBlockLu *lu;
     double            *x;
-    atomic_int         next; // part, or row
+    atomic_int         next; // part
 } Solve;
 
 TACT_CLONES static void parts_forward(void *context, int thread)
@@ -153,20 +167,7 @@ TACT_CLONES static void parts_forward(void *context, int thread)
     (void)thread;
     for (int p; (p = atomic_fetch_add_explicit(&solve->next, 1, memory_order_relaxed)) < PARTS;) {
         for (int c = lu->first[p]; c < lu->first[p + 1]; c++) {
-            go_forward(lu, lu->own[c], lu->next[lu->own[c]], lu->n, solve->x);
-        }
-    }
-}
-
-TACT_CLONES static void rows_behind(void *context, int thread)
-{
-    Solve             *solve = context;
-    const TactBlockLu *lu = solve->lu;
-    (void)thread;
-    for (int i;
-         (i = atomic_fetch_add_explicit(&solve->next, TAKEN, memory_order_relaxed)) < lu->n;) {
-        for (int end = i + TAKEN < lu->n ? i + TAKEN : lu->n; i < end; i++) {
-            lu->gone[i] = go_forward(lu, i, lu->next[i], lu->top, solve->x);
+            go_forward(lu, lu->own[c], lu->top, solve->x);
         }
     }
 }
@@ -174,7 +175,10 @@ TACT_CLONES static void rows_behind(void *context, int thread)
 TACT_CLONES static void solve_behind(const TactBlockLu *lu, double *x)
 {
     for (int i = lu->top; i < lu->n; i++) {
-        go_forward(lu, i, lu->gone[i], lu->n, x);
+        take_kept(lu, i, x);
+    }
+    for (int k = lu->top; k < lu->n; k++) {
+        go_forward(lu, k, lu->n, x);
     }
     for (int k = lu->n - 1; k >= lu->top; k--) {
         go_back(lu, k, x);
@@ -193,19 +197,13 @@ TACT_CLONES static void parts_back(void *context, int thread)
     }
 }
 
-static void run_from(TactThreads *threads, TactThreadsWork *work, Solve *solve, int first)
-{
-    atomic_store(&solve->next, first);
-    tact_threads_run(threads, work, solve);
-}
-
 static void solve_on_threads(const TactBlockLu *lu, double *x, TactThreads *threads)
 {
     Solve solve = {.lu = lu, .x = x};
-    run_from(threads, parts_forward, &solve, 0);
-    run_from(threads, rows_behind, &solve, lu->top);
+    tact_threads_run(threads, parts_forward, &solve);
     solve_behind(lu, x);
-    run_from(threads, parts_back, &solve, 0);
+    atomic_store(&solve.next, 0);
+    tact_threads_run(threads, parts_back, &solve);
 }
 
 void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads)
