@@ -32,9 +32,6 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .state = tact_arena_take(arena, n, sizeof(atomic_int)),
         .behind = tact_arena_take(arena, n, sizeof(int)),
         .gone = tact_arena_take(arena, n, sizeof(size_t)),
-        .part = tact_arena_take(arena, n, sizeof(int)),
-        .own = tact_arena_take(arena, n, sizeof(int)),
-        .kept = tact_arena_take(arena, room * ROWS, sizeof(double)),
     };
     if (arena->block) {
         *lu = lent;
@@ -170,7 +167,6 @@ bool tact_block_lu_shape(TactBlockLu *lu)
     }
     lu->start[lu->n] = used;
     sort_rows(lu);
-    tact_block_lu_divide(lu);
     lu->shaped = lu->n;
     return true;
 }
@@ -483,6 +479,53 @@ bool tact_block_lu_factor_columns(TactBlockLu *lu, const TactBlockValues *values
         take_columns(&columns, 0);
     }
     return !atomic_load(&columns.failed);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solve
+
+INLINE double dot6(const double *a, const double *x)
+{
+    return ((a[0] * x[0] + a[1] * x[1]) + (a[2] * x[2] + a[3] * x[3])) +
+           (a[4] * x[4] + a[5] * x[5]);
+}
+
+/// y -= A x
+INLINE void subtract_block(const double *A, const double *x, double *y)
+{
+    for (int r = 0; r < ROWS; r++) {
+        y[r] -= dot6(A + r * STRIDE, x);
+    }
+}
+
+TACT_CLONES static void solve_ordered(const TactBlockLu *lu, double *x)
+{
+    for (int k = 0; k < lu->n; k++) {
+        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+            subtract_block(lu->lower + a * SIZE, x + ROWS * k, x + ROWS * lu->row[a]);
+        }
+    }
+    for (int k = lu->n - 1; k >= 0; k--) {
+        double right[ROWS];
+        memcpy(right, x + ROWS * k, sizeof right);
+        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+            subtract_block(lu->upper + a * SIZE, x + ROWS * lu->row[a], right);
+        }
+        for (int r = 0; r < ROWS; r++) {
+            x[ROWS * k + r] = dot6(lu->diagonal + (size_t)k * SIZE + r * STRIDE, right);
+        }
+    }
+}
+
+void tact_block_lu_solve(const TactBlockLu *lu, double *x)
+{
+    for (int k = 0; k < lu->n; k++) {
+        memcpy(lu->x + ROWS * k, x + ROWS * lu->order[k], ROWS * sizeof(double));
+    }
+    solve_ordered(lu, lu->x);
+    for (int k = 0; k < lu->n; k++) {
+        memcpy(x + ROWS * lu->order[k], lu->x + ROWS * k, ROWS * sizeof(double));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------

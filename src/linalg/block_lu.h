@@ -20,9 +20,6 @@
 /// Rows of a block, and how far they are apart: whole vectors of eight, the last two entries 0.
 enum { TACT_BLOCK_ROWS = 6, TACT_BLOCK_STRIDE = 8, TACT_BLOCK_SIZE = 48 };
 
-/// Parts of the columns that have nothing to do with each other, for solves on threads.
-enum { TACT_BLOCK_LU_PARTS = 8 };
-
 typedef struct TactBlockLu {
     int       n;        // block rows
     int       most;     // block rows there is room for
@@ -48,12 +45,6 @@ typedef struct TactBlockLu {
     atomic_int *state;  // of a column: done, or who has to go on when it is               (most)
     int        *behind; // the next one of those                                           (most)
     size_t     *gone;   // how far they have come in their rows' lists                     (most)
-    // For solves on threads (block_lu_solve.c):
-    int     top;                            // columns from here on are nobody's
-    int    *part;                           // of a column before these                       (most)
-    int    *own;                            // columns of the parts, ascending                (most)
-    int     first[TACT_BLOCK_LU_PARTS + 1]; // those of a part in own
-    double *kept; // what a pair of a part takes from a row behind  (6 room)
 } TactBlockLu;
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
@@ -103,11 +94,7 @@ typedef struct TactBlockValues {
 bool tact_block_lu_factor_columns(TactBlockLu *lu, const TactBlockValues *values,
                                   TactThreads *threads);
 
-/// A x = b with the factor; x holds b. On threads, NULL: the caller alone; with the same bits.
-///                                                                                       (6 n)
-void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads);
-
-/// Divides the columns of a shape into parts for that.
-void tact_block_lu_divide(TactBlockLu *lu);
+/// A x = b with the factor; x holds b.                                                (6 n)
+void tact_block_lu_solve(const TactBlockLu *lu, double *x);
 
 #endif

@@ -60,7 +60,7 @@ static void random_graphs_are_solved_to_rounding(void **state)
             x[i / (ROWS * n)] += A[i] * expected[i % (ROWS * n)];
         }
         assert_true(tact_block_lu_factor(&lu));
-        tact_block_lu_solve(&lu, x, NULL);
+        tact_block_lu_solve(&lu, x);
         for (int i = 0; i < ROWS * n; i++) {
             assert_true(fabs(x[i] - expected[i]) <= 1e-13 * (1 + n));
         }
@@ -258,83 +258,6 @@ static void a_factor_by_columns_has_the_same_bits_on_any_number_of_threads(void 
     tact_arena_destroy(&arena);
 }
 
-/// A cube of nodes, side along each edge, linked to those beside them.
-static void shape_cube(TactBlockLu *lu, int side)
-{
-    assert_true(tact_block_lu_begin(lu, side * side * side));
-    for (int i = 0; i < side * side * side; i++) {
-        for (int step = 1; step < side * side * side; step *= side) {
-            if (i / step % side + 1 < side) {
-                tact_block_lu_link(lu, i, i + step);
-            }
-        }
-    }
-    assert_true(tact_block_lu_shape(lu));
-}
-
-static void a_solve_has_the_same_bits_on_any_number_of_threads(void **state)
-{
-    (void)state;
-    enum { SIDE = 9, N = SIDE * SIDE * SIDE, ROOM = 40000 };
-    TactRandom  random = tact_random_seed(64);
-    TactArena   arena;
-    TactBlockLu lu = make_lu(N, ROOM, &arena);
-    double *b = new_doubles(ROWS * N), *x = new_doubles(ROWS * N), *alone = new_doubles(ROWS * N);
-    shape_cube(&lu, SIDE);
-    assert_true(lu.start[N] >= 5000); // enough for threads
-    assert_true(lu.top > N / 2 && lu.top < N);
-    memset(lu.given, 1, lu.start[N] * sizeof *lu.given);
-    tact_block_lu_clear(&lu);
-    write_pairs(random, &lu, 0);
-    for (int i = 0; i < N; i++) {
-        for (int r = 0; r < ROWS; r++) {
-            tact_block_lu_at(&lu, i, i)[r * (STRIDE + 1)] = 2000;
-        }
-    }
-    assert_true(tact_block_lu_factor(&lu));
-    fill_random(&random, ROWS * N, b);
-    memcpy(alone, b, ROWS * N * sizeof *b);
-    tact_block_lu_solve(&lu, alone, NULL);
-    for (int count = 1; count <= 4; count++) {
-        TactThreads *threads = NULL;
-        assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
-        for (int again = 0; again < 20; again++) {
-            memcpy(x, b, ROWS * N * sizeof *b);
-            tact_block_lu_solve(&lu, x, threads);
-            assert_memory_equal(x, alone, ROWS * N * sizeof *x);
-        }
-        tact_threads_destroy(threads);
-    }
-    free(b);
-    free(x);
-    free(alone);
-    tact_arena_destroy(&arena);
-}
-
-/// Parts have no column of another one in their lists but for those behind, and all columns before
-/// these are somebody's.
-static void parts_of_a_solve_need_nothing_of_each_other(void **state)
-{
-    (void)state;
-    enum { SIDE = 7, N = SIDE * SIDE * SIDE, ROOM = 20000 };
-    TactArena   arena;
-    TactBlockLu lu = make_lu(N, ROOM, &arena);
-    shape_cube(&lu, SIDE);
-    assert_int_equal(lu.first[TACT_BLOCK_LU_PARTS], lu.top);
-    for (int k = 0; k < lu.top; k++) {
-        for (size_t a = lu.start[k]; a < lu.start[k + 1]; a++) {
-            assert_true(lu.row[a] >= lu.top || lu.part[lu.row[a]] == lu.part[k]);
-        }
-    }
-    for (int p = 0; p < TACT_BLOCK_LU_PARTS; p++) {
-        for (int c = lu.first[p]; c < lu.first[p + 1]; c++) {
-            assert_int_equal(lu.part[lu.own[c]], p);
-            assert_true(c == lu.first[p] || lu.own[c] > lu.own[c - 1]);
-        }
-    }
-    tact_arena_destroy(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,8 +267,6 @@ int main(void)
         cmocka_unit_test(fill_beyond_the_room_and_too_many_blocks_are_refused),
         cmocka_unit_test(a_pivot_of_zero_or_nan_is_told),
         cmocka_unit_test(a_factor_by_columns_has_the_same_bits_on_any_number_of_threads),
-        cmocka_unit_test(a_solve_has_the_same_bits_on_any_number_of_threads),
-        cmocka_unit_test(parts_of_a_solve_need_nothing_of_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

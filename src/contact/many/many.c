@@ -515,7 +515,7 @@ void tact_many_solve(const TactMany *many, double *x)
     if (many->lu) {
         int dof = many->system->dof;
         memset(x + dof, 0, (size_t)(ROWS * many->lu->n - dof) * sizeof(double));
-        tact_block_lu_solve(many->lu, x, many->threads);
+        tact_block_lu_solve(many->lu, x);
     } else {
         tact_fronts_solve(many->fronts, x, many->threads);
     }

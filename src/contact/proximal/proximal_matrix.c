@@ -63,7 +63,7 @@ void tact_proximal_solve(const TactProximal *proximal, double *x)
         return;
     }
     memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
-    tact_block_lu_solve(&proximal->lu, x, NULL);
+    tact_block_lu_solve(&proximal->lu, x);
 }
 
 bool tact_proximal_direction(TactProximal *proximal)
