@@ -45,7 +45,7 @@ static TactStatus reserve_pairs(TactSimComplete *c, int count)
     TactHeldPair *larger = NULL;
     size_t        room = 2 * (size_t)count;
     TACT_TRY(tact_allocate(room, sizeof *larger, (void **)&larger));
-    if (c->count > 0) {
+    if (c->pairs) {
         memcpy(larger, c->pairs, (size_t)c->count * sizeof *larger);
     }
     tact_release(c->pairs);
