@@ -249,10 +249,10 @@ static size_t room_for_blocks(const TactContactCapacity *have)
     return have->blocks > 0 || !have->dense ? have->blocks : most;
 }
 
-static TactStatus check_fit(TactContactSolver *solver, const TactContactProblem *problem)
+static TactStatus check_fit(TactContactSolver *solver, const TactContactCapacity *of,
+                            const TactContactProblem *problem)
 {
-    TactContactCapacity        need = tact_contact_get_capacity(problem);
-    const TactContactCapacity *have = &solver->capacity;
+    const TactContactCapacity need = *of, *have = &solver->capacity;
     solver->need = need;
     if (need.contacts > have->contacts || need.rows > have->rows || need.dof > have->dof ||
         need.support > have->support || (need.dense && !have->dense) ||
@@ -534,10 +534,11 @@ static void clear_low(const TactContactProblem *problem, const TactContactAnswer
     }
 }
 
-static TactStatus solve_checked(TactContactSolver *solver, const TactContactProblem *problem,
-                                const TactContactAnswer *answer, TactContactReport *report)
+static TactStatus solve_checked(TactContactSolver *solver, const TactContactCapacity *need,
+                                const TactContactProblem *problem, const TactContactAnswer *answer,
+                                TactContactReport *report)
 {
-    TACT_TRY(check_fit(solver, problem));
+    TACT_TRY(check_fit(solver, need, problem));
     if (solver->need.patches > 0) {
         clear_low(problem, answer);
         return solve_patches(solver, problem, answer, report);
@@ -563,13 +564,15 @@ TactStatus tact_contact_solve(TactContactSolver *solver, const TactContactProble
         return tact_fail(TACT_BAD_ARGUMENT, "solver, problem, answer or report is NULL");
     }
     TACT_TRY(tact_contact_check(problem));
-    return solve_checked(solver, problem, answer, report);
+    TactContactCapacity need = tact_contact_get_capacity(problem);
+    return solve_checked(solver, &need, problem, answer, report);
 }
 
-TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
+TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactCapacity *need,
+                                   const TactContactProblem *problem,
                                    const TactContactAnswer *answer, TactContactReport *report)
 {
     begin_report(report);
     TACT_TRY(tact_contact_check_made(problem));
-    return solve_checked(solver, problem, answer, report);
+    return solve_checked(solver, need, problem, answer, report);
 }

@@ -75,9 +75,11 @@ static inline void tact_contact_solver_resume(TactContactSolver *solver)
 bool tact_contact_solver_has_draft(const TactContactSolver *solver);
 
 /// tact_contact_check(), and tact_contact_solve() after it, of a mechanism whose M, factor, v and
-/// tau the caller has just made and looked at: these are not gone through once more.
+/// tau the caller has just made and looked at: these are not gone through once more. need: what
+/// tact_contact_get_capacity() says of it.
 TactStatus tact_contact_check_made(const TactContactProblem *problem);
-TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactProblem *problem,
+TactStatus tact_contact_solve_made(TactContactSolver *solver, const TactContactCapacity *need,
+                                   const TactContactProblem *problem,
                                    const TactContactAnswer *answer, TactContactReport *report);
 
 #endif

@@ -147,7 +147,9 @@ static TactStatus find_islands(TactSim *sim, TactSimReport *report)
         TACT_TRY(tact_sim_find_contacts(sim, report));
         TACT_TRY(tact_sim_make_islands(sim));
     } while (tact_sim_wake_touched(sim));
-    if (tact_sim_fall_asleep(sim)) {
+    if (tact_sim_fall_asleep(sim)) { // contacts of sleepers are gone
+        tact_sim_complete_begin(sim);
+        TACT_TRY(tact_sim_complete_add(sim, 0));
         return tact_sim_make_islands(sim);
     }
     return TACT_OK;
@@ -191,7 +193,6 @@ TactStatus tact_sim_solve_motion(TactSim *sim)
 static TactStatus find_motion(TactSim *sim, bool divisible, bool *resolved)
 {
     bool holds = true;
-    TACT_TRY(tact_sim_complete_begin(sim));
     if (sim->config.integrator == TACT_INTEGRATOR_EULER) {
         TACT_TRY(tact_sim_predict_loops(sim));
     }

@@ -260,6 +260,7 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
         memory->basis_count = slot->basis_count;
         memory->settled = settled;
         memory->missed = missed;
+        memory->is_plain = memory->is_same = false;
     }
 }
 

@@ -91,6 +91,55 @@ static void a_falling_pile_has_the_same_bits_on_any_threads(void **state)
     tact_contact_file_destroy(file);
 }
 
+/// The bodies of a problem in the opposite order.
+static void turn_round(Bricks *bricks)
+{
+    int count = bricks->problem.body_count;
+    for (int i = 0; i < count / 2; i++) {
+        TactContactBody body = bricks->bodies[i];
+        bricks->bodies[i] = bricks->bodies[count - 1 - i];
+        bricks->bodies[count - 1 - i] = body;
+    }
+    for (int k = 0; k < bricks->problem.contact_count; k++) {
+        TactContact *contact = &bricks->contacts[k];
+        contact->a = contact->a < 0 ? -1 : count - 1 - contact->a;
+        contact->b = contact->b < 0 ? -1 : count - 1 - contact->b;
+    }
+}
+
+/// A solver that has worked on as many contacts of as many bodies, but of others, has the bits of a
+/// new one: nothing of the pattern before is left. Some factors are enough.
+static void another_pattern_of_the_same_size_is_found_anew(void **state)
+{
+    (void)state;
+    Bricks            bricks;
+    TactContactReport report;
+    TactContactConfig config = tact_contact_config_default(TACT_METHOD_LADDER);
+    make_bricks(&bricks, 1, 8, 7);
+    TactContactCapacity capacity = tact_contact_get_capacity(&bricks.problem);
+    TactContactSolver  *used, *fresh;
+    size_t              size = 3 * (size_t)bricks.problem.contact_count * sizeof(double);
+    double             *p = calloc(1, size), *q = calloc(1, size);
+    TactContactAnswer   answer = {.impulse = p}, expected = {.impulse = q};
+    config.cone = TACT_CONE_CIRCLE;
+    config.max_work = 3e9;
+    assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &used), TACT_OK);
+    for (int round = 0; round < 2; round++) { // there and back
+        tact_contact_solver_forget(used);
+        assert_int_equal(tact_contact_solve(used, &bricks.problem, &answer, &report), TACT_OK);
+        assert_true(report.turns > 5);
+        assert_int_equal(tact_contact_solver_create_sparing(&capacity, &config, &fresh), TACT_OK);
+        assert_int_equal(tact_contact_solve(fresh, &bricks.problem, &expected, &report), TACT_OK);
+        assert_memory_equal(p, q, size);
+        tact_contact_solver_destroy(fresh);
+        turn_round(&bricks);
+    }
+    tact_contact_solver_destroy(used);
+    free(p);
+    free(q);
+    free_bricks(&bricks);
+}
+
 /// A solve made again with other velocities of some bodies starts from the impulses that are right
 /// elsewhere, also where that takes more factors than few bodies are given.
 static void many_bodies_are_mended_with_patience(void **state)
@@ -204,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_is_not_polished_again),
         cmocka_unit_test(bricks_have_the_same_bits_on_any_threads),
+        cmocka_unit_test(another_pattern_of_the_same_size_is_found_anew),
         cmocka_unit_test(many_bodies_are_mended_with_patience),
         cmocka_unit_test(a_falling_pile_has_the_same_bits_on_any_threads),
     };

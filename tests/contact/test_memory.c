@@ -256,6 +256,40 @@ static void what_is_forgotten_does_not_come_back(void **state)
     system_destroy(&owned);
 }
 
+/// What is not written again where nothing has changed is what would have been written.
+static void turns_of_the_same_contacts_are_those_of_the_last_store(void **state)
+{
+    (void)state;
+    Scene       scene;
+    OwnedSystem owned;
+    Remembered  r;
+    Basis       basis;
+    double      p[12], turn[4] = {9, 9, 9, 9}, damping[4] = {9, 9, 9, 9};
+    make_block(&scene);
+    system_create(&owned, &scene.problem);
+    memory_create(&r, 4, 0);
+    make_basis(&basis, &owned.system);
+    tact_memory_store(&r.memory, &owned.system, IMPULSES, &basis.kernel);
+    assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
+    tact_memory_store(&r.memory, &owned.system, IMPULSES, NULL); // after a kernel: items' own
+    for (int again = 0; again < 3; again++) {
+        owned.system.items[1].turn = 0.3 * again; // unchanged, then two others
+        assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
+        p[4] = again;
+        tact_memory_store(&r.memory, &owned.system, p, NULL);
+        assert_int_equal(tact_memory_recall(&r.memory, &owned.system, p), 4);
+        tact_memory_recall_turns(&r.memory, turn);
+        tact_memory_recall_damping(&r.memory, damping);
+        for (int i = 0; i < 4; i++) {
+            assert_true(turn[i] == owned.system.items[i].turn);
+            assert_true(damping[i] == 0);
+        }
+        assert_true(p[4] == again && p[3] == IMPULSES[3]);
+    }
+    memory_destroy(&r);
+    system_destroy(&owned);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +300,7 @@ int main(void)
         cmocka_unit_test(contacts_without_id_are_not_remembered),
         cmocka_unit_test(impulses_that_are_not_finite_are_forgotten),
         cmocka_unit_test(what_is_forgotten_does_not_come_back),
+        cmocka_unit_test(turns_of_the_same_contacts_are_those_of_the_last_store),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

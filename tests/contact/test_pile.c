@@ -128,8 +128,7 @@ static void own_begin(Own *own, const TactContactProblem *problem, TactContactCo
         own->motion = tact_arena_take(&own->arena, items, sizeof(double));
     }
     assert_int_equal(tact_system_build(&own->system, problem, false), TACT_OK);
-    tact_coupling_begin(&own->coupling, &own->system, problem, cone);
-    tact_coupling_add_motion(&own->coupling, own->motion);
+    tact_coupling_begin(&own->coupling, &own->system, problem, cone, own->motion);
     assert_true(tact_proximal_begin(&own->proximal, &own->coupling));
 }
 

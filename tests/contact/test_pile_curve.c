@@ -43,7 +43,7 @@ static void own_begin(Own *own, const TactContactProblem *problem, TactContactCo
         own->start = tact_arena_take(&own->arena, 3 * items, sizeof(double));
     }
     assert_int_equal(tact_system_build(&own->system, problem, false), TACT_OK);
-    tact_coupling_begin(&own->coupling, &own->system, problem, cone);
+    tact_coupling_begin(&own->coupling, &own->system, problem, cone, NULL);
     assert_true(tact_proximal_begin(&own->proximal, &own->coupling));
 }
 

@@ -47,8 +47,7 @@ static void heap_begin(Heap *heap)
     assert_int_equal(tact_arena_create(&heap->arena), TACT_OK);
     layout(heap, &capacity);
     assert_int_equal(tact_system_build(&heap->system, problem, false), TACT_OK);
-    tact_coupling_begin(&heap->coupling, &heap->system, problem, TACT_CONE_CIRCLE);
-    tact_coupling_add_motion(&heap->coupling, heap->motion);
+    tact_coupling_begin(&heap->coupling, &heap->system, problem, TACT_CONE_CIRCLE, heap->motion);
     for (int i = 0; i < heap->system.item_count; i++) {
         heap->p[3 * i] = tact_random_uniform(&random, 0, 1);
         heap->p[3 * i + 1] = tact_random_uniform(&random, -0.2, 0.2);

@@ -257,7 +257,7 @@ static void a_mechanism_is_solved_by_the_path_itself_unless_its_budget_ends(void
         p = tact_arena_take(&arena, 3 * (size_t)(capacity.contacts + capacity.rows), sizeof *p);
     }
     assert_int_equal(tact_system_build(&system, &made.problem, false), TACT_OK);
-    tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONE_CIRCLE);
+    tact_coupling_begin(&coupling, &system, &made.problem, TACT_CONE_CIRCLE, NULL);
     assert_true(tact_proximal_begin(&proximal, &coupling));
     assert_int_equal(proximal.most, 5000); // what it costs is far from the budget
 

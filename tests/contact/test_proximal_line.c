@@ -28,7 +28,7 @@ static void line_begin(Line *line, const TactContactProblem *problem, TactContac
         tact_proximal_layout(&line->proximal, &capacity, &line->arena);
     }
     assert_int_equal(tact_system_build(&line->system, problem, false), TACT_OK);
-    tact_coupling_begin(&line->coupling, &line->system, problem, cone);
+    tact_coupling_begin(&line->coupling, &line->system, problem, cone, NULL);
     assert_true(tact_proximal_begin(&line->proximal, &line->coupling));
 }
 

@@ -42,8 +42,7 @@ bool tact_ladder_judge_answer(TactClimb *climb, TactContactOutcome ended)
     return report->outcome == TACT_OUTCOME_SOLVED;
 }
 
-/// The facts before the first rung. Makes the proximal path ready, and finds islands, where they
-/// may be needed.
+/// The facts before the first rung. Makes the proximal path ready, where it may be needed.
 static TactLadderFacts find_facts(TactClimb *climb)
 {
     const TactAttempt         *attempt = climb->attempt;
@@ -65,8 +64,6 @@ static TactLadderFacts find_facts(TactClimb *climb)
         .best_error = HUGE_VAL,
         .polished = HUGE_VAL,
     };
-    facts.divides =
-        facts.columns && !facts.small && !climb->method->springs && tact_ladder_divides(climb);
     facts.cheap = facts.large && tact_ladder_is_cheap(climb->ladder);
     return facts;
 }
@@ -142,11 +139,18 @@ static bool climb_rest(TactClimb *climb, bool *stopped)
     return solved;
 }
 
-/// The rungs for large problems, and for those that divide.
+/// The rungs for large problems, and for those that divide. Islands are looked for where the last
+/// step's impulses are not the answer: at rest they are.
 static bool climb_first(TactClimb *climb, bool *stopped)
 {
-    return (climb->facts.large || climb->facts.divides) &&
-           climb_rungs(climb, 0, TACT_LADDER_LARGE_RUNGS, stopped);
+    TactLadderFacts *facts = &climb->facts;
+    if (facts->large && climb_rungs(climb, 0, TACT_LADDER_WARM_RUNGS, stopped)) {
+        return true;
+    }
+    facts->divides =
+        facts->columns && !facts->small && !climb->method->springs && tact_ladder_divides(climb);
+    return (facts->large || facts->divides) &&
+           climb_rungs(climb, TACT_LADDER_WARM_RUNGS, TACT_LADDER_LARGE_RUNGS, stopped);
 }
 
 static TactContactOutcome ladder_run(TactMethod *method, TactAttempt *attempt)

@@ -120,8 +120,9 @@ typedef struct TactRung {
     bool (*run)(TactClimb *climb);
 } TactRung;
 
-/// Rungs, and those of them, the first, that are for large problems.
-enum { TACT_LADDER_RUNGS = 27, TACT_LADDER_LARGE_RUNGS = 6 };
+/// Rungs; those of them, the first, that are for large problems; and the ones of these that begin
+/// with the last step's impulses.
+enum { TACT_LADDER_RUNGS = 27, TACT_LADDER_LARGE_RUNGS = 6, TACT_LADDER_WARM_RUNGS = 1 };
 extern const TactRung tact_ladder_rungs[TACT_LADDER_RUNGS];
 
 /// Certifies what stands in p, writes the rung down (once, however often it is called) and keeps

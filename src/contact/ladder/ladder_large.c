@@ -64,8 +64,8 @@ static bool begin_path(TactClimb *climb)
     TactLadder       *ladder = climb->ladder;
     const TactSystem *system = attempt->system;
     TactCoupling     *coupling = &ladder->coupling;
-    tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone);
-    tact_coupling_add_motion(coupling, ladder->motion);
+    tact_coupling_begin(coupling, system, attempt->problem, climb->method->config.cone,
+                        ladder->motion);
     set_before(ladder, attempt->whole ? attempt->whole : system, attempt->problem);
     ladder->proximal.many = &ladder->many;
     ladder->many.threads = attempt->threads;

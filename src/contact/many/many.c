@@ -25,13 +25,16 @@ enum { TACT_MANY_THREADS = 64 };
 
 static void release_many(TactMany *many)
 {
-    void *const arrays[] = {many->touch_start, many->touch, many->start, many->column,
-                            many->touched,     many->size,  many->pair,  many->touches,
-                            many->part,        many->sum,   many->pushed};
+    void *const arrays[] = {many->touch_start, many->touch, many->start,  many->column,
+                            many->touched,     many->size,  many->pair,   many->touches,
+                            many->part,        many->sum,   many->pushed, many->group_size,
+                            many->support};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         tact_release(arrays[k]);
     }
     many->touch_start = many->column = many->touched = many->size = NULL;
+    many->group_size = many->support = NULL;
+    many->is_shaped = false;
     many->touch = NULL;
     many->start = many->pair = NULL;
     many->touches = NULL;
@@ -67,6 +70,8 @@ static TactStatus make_many_room(TactMany *many, int nodes, int groups)
     TACT_TRY(tact_allocate(2 * g, TACT_BLOCK_SIZE * sizeof(double), (void **)&many->part));
     TACT_TRY(tact_allocate(g, SQUARE * sizeof(double), (void **)&many->sum));
     TACT_TRY(tact_allocate(g, SUPPORT * sizeof(double), (void **)&many->pushed));
+    TACT_TRY(tact_allocate(g, sizeof(int), (void **)&many->group_size));
+    TACT_TRY(tact_allocate(g, SUPPORT * sizeof(int), (void **)&many->support));
     many->node_room = (int)n;
     many->group_room = (int)g;
     return TACT_OK;
@@ -173,16 +178,22 @@ static void tell_memory(TactMany *many)
     }
 }
 
+/// Room for the values of the fronts.
+static bool reserve_fronts(const TactMany *many)
+{
+    return tact_fronts_reserve(many->fronts, many->thread_count > 1 ? many->thread_count : 1) ==
+           TACT_OK;
+}
+
 /// The pattern of the fronts.
 static bool shape_fronts(TactMany *many)
 {
-    int         threads = many->thread_count > 1 ? many->thread_count : 1;
     TactPattern pattern = {many->nodes, many->start, many->column};
     if (!make_pattern(many) || tact_fronts_shape(many->fronts, &pattern, ROWS) != TACT_OK) {
         return false;
     }
     tell_memory(many);
-    return tact_fronts_reserve(many->fronts, threads) == TACT_OK;
+    return reserve_fronts(many);
 }
 
 /// That of the block LU, and the pairs of the groups there; false if two of them have the same.
@@ -214,17 +225,64 @@ static bool shape_columns(TactMany *many, TactBlockLu *lu)
     return true;
 }
 
+/// Are these the supports of the last time? A heap at rest has the same ones in every step.
+static bool has_same_supports(const TactMany *many, const TactSystem *system, int nodes,
+                              const TactBlockLu *lu)
+{
+    size_t used = 0;
+    if (!many->is_shaped || many->nodes != nodes || many->group_count != system->group_count ||
+        many->dof != system->dof || (many->lu && many->lu != lu)) {
+        return false;
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        if (group->size != many->group_size[g] ||
+            memcmp(many->support + used, system->support + group->support,
+                   (size_t)group->size * sizeof(int)) != 0) {
+            return false;
+        }
+        used += (size_t)group->size;
+    }
+    return true;
+}
+
+/// Remembers them; false if one is too large.
+static bool keep_supports(TactMany *many)
+{
+    const TactSystem *system = many->system;
+    size_t            used = 0;
+    many->group_count = system->group_count;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        if (group->size > SUPPORT) {
+            return false;
+        }
+        many->group_size[g] = group->size;
+        memcpy(many->support + used, system->support + group->support,
+               (size_t)group->size * sizeof(int));
+        used += (size_t)group->size;
+    }
+    return true;
+}
+
 bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu)
 {
     int nodes = (system->dof + ROWS - 1) / ROWS;
+    if (has_same_supports(many, system, nodes, lu)) {
+        many->system = system;
+        return many->lu || reserve_fronts(many);
+    }
+    many->is_shaped = false;
     many->lu = NULL;
     if (nodes < TACT_MANY_NODES || make_many_room(many, nodes, system->group_count) != TACT_OK) {
         return false;
     }
     many->system = system;
     many->nodes = nodes;
-    return list_touches(many) &&
-           ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu)) || shape_fronts(many));
+    many->dof = system->dof;
+    many->is_shaped = list_touches(many) && keep_supports(many) &&
+                      ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu)) || shape_fronts(many));
+    return many->is_shaped;
 }
 
 double tact_many_work(const TactMany *many)

@@ -31,7 +31,11 @@ typedef struct TactMany {
     TactBlockLu      *lu; // of the matrix, lent; NULL: fronts
     TactFronts       *fronts;
     const TactSystem *system; // that it has begun with
-    int               nodes;
+    int               nodes, dof;
+    bool              is_shaped;   // what follows belongs to these supports:
+    int               group_count; //
+    int              *group_size;  // entries of a support                              (groups)
+    int              *support;     // one after the other                    (SUPPORT groups)
     int              *touch_start; // groups of a node, ascending                    (nodes + 1)
     TactManyTouch    *touch;       // (2 groups)
     size_t           *start;       // the pattern of the matrix                      (nodes + 1)

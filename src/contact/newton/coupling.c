@@ -140,45 +140,43 @@ static void list_blocks(TactCoupling *coupling, const TactContactProblem *proble
 /// The diagonal of W_ii of an item that touches what it touches.
 static void find_diagonal(const TactSystem *system, int i, double diagonal[3])
 {
-    const TactItemGroup *group = &system->groups[system->items[i].group];
-    const double        *columns = system->columns + system->column[i];
-    for (int c = 0; c < 3; c++) {
-        double sum = 0;
-        for (int s = 0; s < group->size; s++) {
-            sum += columns[c * group->size + s] * columns[c * group->size + s];
-        }
-        diagonal[c] = sum;
+    int           size = system->groups[system->items[i].group].size;
+    const double *n = system->columns + system->column[i], *t1 = n + size, *t2 = t1 + size;
+    double        sum[3] = {0, 0, 0};
+    for (int s = 0; s < size; s++) { // three sums that do not wait for each other
+        sum[0] += n[s] * n[s];
+        sum[1] += t1[s] * t1[s];
+        sum[2] += t2[s] * t2[s];
     }
-    diagonal[0] += system->items[i].compliance;
+    diagonal[0] = sum[0] + system->items[i].compliance;
+    diagonal[1] = sum[1];
+    diagonal[2] = sum[2];
 }
 
-/// The mean of the diagonal over the components that the item has; blocks of a problem given by W.
-static void weigh_items(TactCoupling *coupling, const TactContactProblem *problem)
+/// The mean of the diagonal over the components that an item has; blocks of a problem given by W.
+static void weigh_item(TactCoupling *coupling, const TactContactProblem *problem, int i)
 {
     const TactSystem *system = coupling->system;
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItem *item = &system->items[i];
-        double          diagonal[3];
-        if (coupling->has_blocks) {
-            double W[9];
-            read_block(problem, item->source, item->source, W);
-            W[0] += item->compliance;
-            tact_one_contact_prepare(&coupling->own[i], W, item->mu);
-            diagonal[0] = W[0];
-            diagonal[1] = W[4];
-            diagonal[2] = W[8];
-        } else {
-            find_diagonal(system, i, diagonal);
-        }
-        if (item->kind == TACT_ITEM_MOMENT) { // bound: its own is about that (disc/link.h)
-            coupling->weight[i] = coupling->weight[item->owner];
-            continue;
-        }
-        double components = item->kind == TACT_ITEM_CONTACT ? 3 : 1;
-        double mean = (diagonal[0] + diagonal[1] + diagonal[2]) / components;
-        coupling->weight[i] = mean > 0 ? mean : 1;
+    const TactItem   *item = &system->items[i];
+    double            diagonal[3];
+    if (coupling->has_blocks) {
+        double W[9];
+        read_block(problem, item->source, item->source, W);
+        W[0] += item->compliance;
+        tact_one_contact_prepare(&coupling->own[i], W, item->mu);
+        diagonal[0] = W[0];
+        diagonal[1] = W[4];
+        diagonal[2] = W[8];
+    } else {
+        find_diagonal(system, i, diagonal);
     }
-    coupling->has_own = coupling->has_blocks;
+    if (item->kind == TACT_ITEM_MOMENT) { // bound: its own is about that (disc/link.h)
+        coupling->weight[i] = coupling->weight[item->owner];
+        return;
+    }
+    double components = item->kind == TACT_ITEM_CONTACT ? 3 : 1;
+    double mean = (diagonal[0] + diagonal[1] + diagonal[2]) / components;
+    coupling->weight[i] = mean > 0 ? mean : 1;
 }
 
 void tact_coupling_need_own(TactCoupling *coupling)
@@ -192,30 +190,46 @@ void tact_coupling_need_own(TactCoupling *coupling)
 }
 
 /// Pyramids of contacts that have the same directions share them.
-static void set_cones(TactCoupling *coupling, TactContactCone cone)
+static void set_cone(TactCoupling *coupling, TactContactCone cone, int i)
+{
+    const TactItem *item = &coupling->system->items[i];
+    const TactItem *last = i > 0 ? item - 1 : item;
+    bool            moment = item->kind == TACT_ITEM_MOMENT && item->directions > 2;
+    bool pyramid = cone == TACT_CONE_PYRAMID && (item->kind == TACT_ITEM_CONTACT || moment);
+    if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
+        last->turn == item->turn) {
+        coupling->cones[i] = coupling->cones[i - 1];
+        coupling->cones[i].mu = item->mu;
+    } else {
+        tact_pyramid_set(&coupling->cones[i], item->mu, pyramid ? item->directions : 0, item->turn,
+                         coupling->direction + i * coupling->most);
+    }
+}
+
+/// What the free motion adds to the scales of the items of a group: a part of |C_i'| |y0|.
+static void add_motion(TactCoupling *coupling, const TactItemGroup *group)
 {
     const TactSystem *system = coupling->system;
-    for (int i = 0; i < system->item_count; i++) {
+    const int        *support = system->support + group->support;
+    double           *motion = coupling->motion;
+    for (int s = 0; s < group->size; s++) {
+        coupling->own_load[s] = fabs(system->y0[support[s]]);
+    }
+    tact_coupling_feel_group(system, group, coupling->own_load, motion);
+    for (int i = group->first; i < group->first + group->count; i++) {
         const TactItem *item = &system->items[i];
-        const TactItem *last = i > 0 ? item - 1 : item;
-        bool            moment = item->kind == TACT_ITEM_MOMENT && item->directions > 2;
-        bool pyramid = cone == TACT_CONE_PYRAMID && (item->kind == TACT_ITEM_CONTACT || moment);
-        if (i > 0 && last->kind == item->kind && last->directions == item->directions &&
-            last->turn == item->turn) {
-            coupling->cones[i] = coupling->cones[i - 1];
-            coupling->cones[i].mu = item->mu;
-        } else {
-            tact_pyramid_set(&coupling->cones[i], item->mu, pyramid ? item->directions : 0,
-                             item->turn, coupling->direction + i * coupling->most);
+        motion[i] *= MOTION;
+        if (item->kind == TACT_ITEM_MOMENT) {
+            motion[i] += ROUNDING / MOTION * motion[item->owner] / item->mu;
         }
     }
 }
 
 void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
-                         const TactContactProblem *problem, TactContactCone cone)
+                         const TactContactProblem *problem, TactContactCone cone, double *motion)
 {
     coupling->system = system;
-    coupling->motion = NULL;
+    coupling->motion = motion;
     coupling->has_blocks = tact_contact_has_W(problem);
     coupling->is_sparse = problem->blocks != NULL;
     if (coupling->is_sparse) {
@@ -227,8 +241,21 @@ void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
     } else {
         memcpy(coupling->y, system->y0, (size_t)system->dof * sizeof(double));
     }
-    weigh_items(coupling, problem);
-    set_cones(coupling, cone);
+    coupling->has_own = coupling->has_blocks;
+    int at = 0; // item
+    // Group by group, so that columns are gone through once; W has items without groups.
+    for (int g = 0; g < system->group_count && motion; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        for (; at < group->first + group->count; at++) {
+            weigh_item(coupling, problem, at);
+            set_cone(coupling, cone, at);
+        }
+        add_motion(coupling, group);
+    }
+    for (; at < system->item_count; at++) {
+        weigh_item(coupling, problem, at);
+        set_cone(coupling, cone, at);
+    }
 }
 
 void tact_coupling_block(const TactCoupling *coupling, int i, int j, double W[9])
@@ -484,7 +511,8 @@ static double length(const double x[3])
 static double free_speed(const TactSystem *system, int i)
 {
     const double *b = system->b + 3 * i;
-    return system->items[i].kind == TACT_ITEM_MOMENT ? sqrt(b[1] * b[1] + b[2] * b[2]) : length(b);
+    bool          moment = system->has_moments && system->items[i].kind == TACT_ITEM_MOMENT;
+    return moment ? sqrt(b[1] * b[1] + b[2] * b[2]) : length(b);
 }
 
 double tact_coupling_scale(const TactCoupling *coupling, int i, const double p[3], double felt)
@@ -505,23 +533,6 @@ void tact_coupling_scales(TactCoupling *coupling, const double *p, double *scale
     for (int i = 0; i < system->item_count; i++) {
         scale[i] = tact_coupling_scale(coupling, i, p + 3 * i, scale[i]);
     }
-}
-
-void tact_coupling_add_motion(TactCoupling *coupling, double *motion)
-{
-    const TactSystem *system = coupling->system;
-    for (int j = 0; j < system->dof; j++) {
-        coupling->load[j] = fabs(system->y0[j]);
-    }
-    feel_loads(coupling, NULL, motion);
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItem *item = &system->items[i];
-        motion[i] *= MOTION;
-        if (item->kind == TACT_ITEM_MOMENT) {
-            motion[i] += ROUNDING / MOTION * motion[item->owner] / item->mu;
-        }
-    }
-    coupling->motion = motion;
 }
 
 double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol)

@@ -39,9 +39,11 @@ void tact_coupling_layout(TactCoupling *coupling, const TactContactCapacity *cap
                           TactArena *arena);
 
 /// Takes the blocks of a built system, and the pyramids or circles of its contacts. p is taken to
-/// be 0.
+/// be 0. With motion, lent here, scales have a thousandth of |C_i'| |y0|, as the certificate's have
+/// of the bodies' speed: a contact between bodies that move side by side is not judged by rounding.
+/// Bodies only; NULL: nothing.                                                 motion: (items)
 void tact_coupling_begin(TactCoupling *coupling, const TactSystem *system,
-                         const TactContactProblem *problem, TactContactCone cone);
+                         const TactContactProblem *problem, TactContactCone cone, double *motion);
 
 /// Makes the blocks W_ii, where they have not been made yet: for those who need more than weights.
 void tact_coupling_need_own(TactCoupling *coupling);
@@ -79,11 +81,6 @@ double tact_coupling_scale(const TactCoupling *coupling, int item, const double 
 /// The error below which the certificate takes p for right (certify.h: impulses that do far more
 /// than what moves the problem excuse no residual), for one that is asked for; scales belong to p.
 double tact_coupling_tolerance(const TactCoupling *coupling, const double *scale, double tol);
-
-/// From now on scales have a thousandth of |C_i'| |y0|, as the certificate's have of the bodies'
-/// speed: a contact between bodies that move side by side is not judged by rounding. Bodies only.
-///                                                                    motion: lent here (items)
-void tact_coupling_add_motion(TactCoupling *coupling, double *motion);
 
 /// What tact_coupling_error() takes the worst of, before it is divided by the scale. p points into
 /// the impulses of all items: a moment looks at the load of its contact.               p, u: (3)

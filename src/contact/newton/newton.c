@@ -62,7 +62,7 @@ void tact_newton_layout(TactNewton *newton, const TactContactCapacity *capacity,
 void tact_newton_begin(TactNewton *newton, const TactSystem *system,
                        const TactContactProblem *problem, TactContactCone cone)
 {
-    tact_coupling_begin(&newton->coupling, system, problem, cone);
+    tact_coupling_begin(&newton->coupling, system, problem, cone, NULL);
     newton->full = tact_newton_is_full(&newton->coupling);
     if (!newton->full && !(newton->coupling.is_sparse && newton->fronts)) {
         tact_newton_order_begin(&newton->order, &newton->coupling);

@@ -33,6 +33,7 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->settled = 0;
     memory->missed = 0;
     memory->drafted = false;
+    memory->is_plain = memory->is_same = false;
 }
 
 /// Of rows without an id that of the same number is the same row. Moments have the id of their
@@ -84,16 +85,19 @@ static void index_items(TactContactMemory *memory, const TactSystem *system)
     }
 }
 
-/// Mostly nothing has changed: then item i is item i.
-static bool has_same_items(const TactContactMemory *memory, const TactSystem *system)
+/// Mostly nothing has changed: then item i is item i. is_plain stays only where turns are the same
+/// too.
+static bool has_same_items(TactContactMemory *memory, const TactSystem *system)
 {
     if (memory->count != system->item_count) {
         return false;
     }
     for (int i = 0; i < memory->count; i++) {
-        if (memory->id[i] == 0 || !is_same_item(memory, i, &system->items[i])) {
+        const TactItem *item = &system->items[i];
+        if (memory->id[i] == 0 || !is_same_item(memory, i, item)) {
             return false;
         }
+        memory->is_plain = memory->is_plain && memory->turn[i] == item->turn;
     }
     return true;
 }
@@ -101,7 +105,8 @@ static bool has_same_items(const TactContactMemory *memory, const TactSystem *sy
 int tact_memory_recall(TactContactMemory *memory, const TactSystem *system, double *p)
 {
     size_t bytes = 3 * (size_t)system->item_count * sizeof(double);
-    if (memory->count > 0 && has_same_items(memory, system)) {
+    memory->is_same = memory->count > 0 && has_same_items(memory, system);
+    if (memory->is_same) {
         memcpy(p, memory->p, bytes);
         for (int m = 0; m < memory->count; m++) {
             memory->item[m] = m;
@@ -183,6 +188,8 @@ void tact_memory_recall_damping(const TactContactMemory *memory, double *damping
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
                        const TactKernel *kernel)
 {
+    // All but the impulses stands there already: of the items that were recalled.
+    bool same = memory->is_same && memory->is_plain && !kernel;
     tact_memory_forget(memory);
     double off[4] = {0, 0, 0, 0}; // stay 0 while all are finite
     int    count = 3 * system->item_count, whole = count / 4 * 4;
@@ -198,7 +205,8 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
         return;
     }
     memory->count = system->item_count;
-    for (int i = 0; i < system->item_count; i++) {
+    memory->is_plain = !kernel;
+    for (int i = 0; i < system->item_count && !same; i++) {
         memory->id[i] = id_of(&system->items[i]);
         memory->kind[i] = system->items[i].kind;
         memory->turn[i] = kernel ? kernel->items.turn[i] : system->items[i].turn;
@@ -218,6 +226,8 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     memory->settled = from->settled;
     memory->missed = from->missed;
     memory->drafted = from->drafted;
+    memory->is_plain = from->is_plain;
+    memory->is_same = false;
     memcpy(memory->id, from->id, count * sizeof *memory->id);
     memcpy(memory->kind, from->kind, count * sizeof *memory->kind);
     memcpy(memory->p, from->p, 3 * count * sizeof *memory->p);

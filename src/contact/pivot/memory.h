@@ -16,6 +16,8 @@ typedef struct TactContactMemory {
                             //   (ladder_large.c); 0: it has not been tried
     bool     drafted;       // p was left as a draft (solver.h)
     int      missed;        // solves in which states of p led nowhere (ladder_pivots.c)
+    bool     is_plain;      // turns are those of the items, dampers 0: no kernel was stored
+    bool     is_same;       // the last recall has found these items, each in its place
     int      basis_count;   // -1: none
     int      basis_capacity;
     TactVar *basis; // basic unknowns; items as they are numbered here

@@ -303,7 +303,7 @@ TACT_CLONES static void subtract_pushes(TactProximal *proximal, const double *y)
 {
     const TactSystem *system = proximal->coupling->system;
     double           *own = proximal->f, *pushed = own + proximal->support; // of one group
-    if (proximal->is_many) {
+    if (proximal->is_many && proximal->many->threads) {
         Evaluation evaluation = {proximal, y};
         tact_many_share(proximal->many, system->group_count, evaluate_some, &evaluation);
         tact_many_subtract(proximal->many, proximal->g);

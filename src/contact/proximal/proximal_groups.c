@@ -37,13 +37,15 @@ void tact_proximal_visit(const TactProximal *proximal, const double *y, TactProx
 {
     const TactSystem *system = proximal->coupling->system;
     Visit             visit = {proximal, y, work, context};
-    if (proximal->is_many) {
+    if (proximal->is_many && proximal->many->threads) {
         tact_many_share(proximal->many, system->group_count, visit_some, &visit);
         if (out) {
             tact_many_subtract(proximal->many, out);
         }
         return;
     }
+    // One after the other: what a group pushes is subtracted while it is at hand, in the same
+    // order.
     double *own = proximal->f, *pushed = own + proximal->support;
     for (int g = 0; g < system->group_count; g++) {
         const int *support = system->support + system->groups[g].support;

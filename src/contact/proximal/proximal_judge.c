@@ -40,6 +40,28 @@ static void load_group(void *context, int g, const double *own, double *pushed)
     }
 }
 
+/// y0 + C p and |C| |p|, group by group, so that columns are gone through once: where they are not
+/// shared out. The order of the sums is that of the groups either way.
+static void add_pushes(const TactProximal *proximal, Judgement *judgement)
+{
+    TactCoupling     *coupling = proximal->coupling;
+    const TactSystem *system = coupling->system;
+    double           *pushed = proximal->f, *loaded = pushed + proximal->support;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        size_t               bytes = (size_t)group->size * sizeof(double);
+        memset(pushed, 0, bytes);
+        memset(loaded, 0, bytes);
+        push_group(judgement, g, NULL, pushed);
+        tact_coupling_load_group(system, group, judgement->p, loaded);
+        for (int s = 0; s < group->size; s++) {
+            coupling->y[support[s]] -= pushed[s];
+            coupling->load[support[s]] += loaded[s];
+        }
+    }
+}
+
 /// u, scale and residual of the items of a group.
 TACT_CLONES static void judge_group(void *context, int g, const double *y, double *pushed)
 {
@@ -78,8 +100,12 @@ void tact_proximal_judge(const TactProximal *proximal, const double *p, double *
     Judgement judgement = {proximal, p, u, scale, residual};
     memcpy(coupling->y, system->y0, (size_t)system->dof * sizeof(double));
     memset(coupling->load, 0, (size_t)system->dof * sizeof(double));
-    tact_proximal_visit(proximal, system->y0, push_group, &judgement, coupling->y);
-    tact_proximal_visit(proximal, system->y0, load_group, &judgement, coupling->load);
+    if (proximal->many->threads) {
+        tact_proximal_visit(proximal, system->y0, push_group, &judgement, coupling->y);
+        tact_proximal_visit(proximal, system->y0, load_group, &judgement, coupling->load);
+    } else {
+        add_pushes(proximal, &judgement);
+    }
     tact_proximal_visit(proximal, coupling->y, judge_group, &judgement, NULL);
 }
 

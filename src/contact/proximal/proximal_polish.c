@@ -185,29 +185,37 @@ static double measure_polish(TactProximal *proximal, double tol, const double *p
     return error / tact_coupling_tolerance(proximal->coupling, proximal->scale, tol);
 }
 
+/// Springs of eps = tol / 2 about p: for steps, and not for an answer that is taken as it comes.
+static void set_springs(TactProximal *proximal, double tol, const double *p)
+{
+    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
+        proximal->items[i].k = 0.5 * tol * proximal->coupling->weight[i];
+        tact_proximal_read(proximal, i, p, proximal->items[i].centre);
+    }
+}
+
 bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, int most, double *p)
 {
     size_t size = 3 * (size_t)proximal->coupling->system->item_count * sizeof(double);
     double best = HUGE_VAL;
     int    since = 0;
     tact_proximal_set_motion(proximal, y);
-    for (int i = 0; i < proximal->coupling->system->item_count; i++) {
-        proximal->items[i].k = 0.5 * tol * proximal->coupling->weight[i];
-        tact_proximal_read(proximal, i, p, proximal->items[i].centre);
-    }
     for (int k = 0; k <= most; k++) {
         double error = measure_polish(proximal, tol, p);
         proximal->first = k == 0 ? error : proximal->first;
+        proximal->last = fmin(best, error); // error may be NaN
+        if (error <= (k == 0 ? fmax(AT_ONCE, proximal->at_once) : 1)) {
+            return true;
+        }
+        if (k == 0) {
+            set_springs(proximal, tol, p);
+        }
         if (error < best) {
             since = error < 0.5 * best ? 0 : since + 1;
             best = error;
             memcpy(proximal->best, p, size);
         } else {
             since++;
-        }
-        proximal->last = best;
-        if (error <= (k == 0 ? fmax(AT_ONCE, proximal->at_once) : 1)) {
-            return true;
         }
         if (k == most || since >= PATIENCE || !(error * tol < (k == 0 ? FARTHEST : LOST)) ||
             !step_polish(proximal, p)) {

@@ -119,9 +119,14 @@ void tact_system_pull(const TactSystem *system, int item, const double *y, doubl
 void tact_system_move(const TactSystem *system, const double *p, double *y, double *u)
 {
     memcpy(y, system->y0, (size_t)system->dof * sizeof(double));
-    for (int i = 0; i < system->item_count; i++) {
-        if (tact_contact_has_impulse(p + 3 * i)) {
-            tact_system_push(system, i, p + 3 * i, y);
+    for (int g = 0; g < system->group_count; g++) { // group by group: items are not looked at
+        const TactItemGroup *group = &system->groups[g];
+        const int           *support = system->support + group->support;
+        for (int i = group->first; i < group->first + group->count; i++) {
+            if (tact_contact_has_impulse(p + 3 * i)) {
+                push_columns(group->size, support, system->columns + system->column[i], p + 3 * i,
+                             y);
+            }
         }
     }
     for (int i = 0; u && i < system->item_count; i++) {
@@ -267,8 +272,13 @@ static void write_motion(const TactSystem *system, const TactContactProblem *pro
     } else {
         tact_system_move(system, p, x, NULL);
         for (int i = 0; i < system->item_count && answer->u; i++) {
-            if (system->items[i].kind == TACT_ITEM_CONTACT) {
-                tact_system_pull(system, i, x, answer->u + 3 * system->items[i].source);
+            const TactItem *item = &system->items[i];
+            if (item->kind == TACT_ITEM_CONTACT) {
+                double *u = answer->u + 3 * item->source;
+                tact_system_pull(system, i, x, u);
+                for (int c = 0; c < 3; c++) {
+                    u[c] += tact_contact_surface(problem, item->source, c);
+                }
             }
         }
     }
@@ -276,12 +286,9 @@ static void write_motion(const TactSystem *system, const TactContactProblem *pro
     if (answer->velocity) {
         memcpy(answer->velocity, x, (size_t)system->whitener.dof * sizeof(double));
     }
-    for (int i = 0; i < problem->contact_count && answer->u; i++) {
-        for (int c = 0; c < 3; c++) {
-            double *u = &answer->u[3 * i + c];
-            *u = held ? tact_rows_dot(problem, i, c, x) : *u;
-            *u += tact_contact_surface(problem, i, c);
-        }
+    for (int i = 0; i < 3 * problem->contact_count && answer->u && held; i++) {
+        answer->u[i] =
+            tact_rows_dot(problem, i / 3, i % 3, x) + tact_contact_surface(problem, i / 3, i % 3);
     }
 }
 

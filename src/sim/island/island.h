@@ -80,19 +80,20 @@ typedef struct TactProblemSize {
 
 /// The arrays of one contact problem. Every thread has its own.
 typedef struct TactProblemArrays {
-    TactFilled       filled;
-    TactArena        arena;
-    size_t           size;
-    TactProblemSize  laid;     // sizes that the arrays are laid out for
-    int              patches;  // contacts that resist spinning or rolling, or have a mu2
-    double          *M;        //                                                      (n x n)
-    double          *factor;   // L'DL of that, along the tree                         (n x n)
-    int             *parent;   //                                                      (n)
-    int             *dofs;     // of the model                                         (n)
-    double          *v, *tau;  //                                                      (n)
-    double          *velocity; // answer                                               (n)
-    TactContactBody *bodies;   // of an island of free bodies                          (trees)
-    TactContact     *contacts; //
+    TactFilled          filled;
+    TactArena           arena;
+    size_t              size;
+    TactProblemSize     laid;     // sizes that the arrays are laid out for
+    int                 patches;  // contacts that resist spinning or rolling, or have a mu2
+    TactContactCapacity need;     // of the problem, once an island is solved
+    double             *M;        //                                                      (n x n)
+    double             *factor;   // L'DL of that, along the tree                         (n x n)
+    int                *parent;   //                                                      (n)
+    int                *dofs;     // of the model                                         (n)
+    double             *v, *tau;  //                                                      (n)
+    double             *velocity; // answer                                               (n)
+    TactContactBody    *bodies;   // of an island of free bodies                          (trees)
+    TactContact        *contacts; //
     double         *J; //                                                      (3 or 6 contacts x n)
     TactContactRow *rows;  //
     double         *row_J; //                                                      (rows x n)
@@ -164,8 +165,10 @@ TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *arrays, int in
 /// large a solver is changes no answer (problem.c).
 TactStatus tact_sim_grow_solver(const TactSim *sim, TactSolveKind kind,
                                 const TactContactCapacity *need, TactSimSolver *slot);
-/// Solves a problem that was made; a solver that needs more memory for it gets that (problem.c).
-TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
+/// Solves a problem that was made in these arrays; a solver that needs more memory for it gets that
+/// (problem.c).
+TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactProblemArrays *arrays,
+                                  const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report);
 /// Solves one island in these arrays; writes the velocities of its dofs to v, and how it went to
 /// the island (problem.c).

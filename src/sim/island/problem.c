@@ -49,10 +49,10 @@ TactStatus tact_sim_reserve_arrays(TactProblemArrays *a, TactProblemSize size)
     return tact_arena_create(&a->arena);
 }
 
-/// Rows of J of a contact of this island.
-static size_t count_sides(const TactSim *sim, const TactSimIsland *island)
+/// Rows of J of a contact of this island; free bodies have no J.
+static size_t count_sides(const TactSim *sim, const TactSimIsland *island, bool free)
 {
-    for (int k = 0; k < island->contact_count; k++) {
+    for (int k = 0; k < island->contact_count && !free; k++) {
         const TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         if (c->mu_spin > 0 || c->mu_roll > 0) {
             return 6;
@@ -72,7 +72,7 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
         .bodies = free ? (size_t)island->tree_count : 0,
         .contacts = (size_t)island->contact_count,
         .rows = (size_t)island->row_count,
-        .sides = count_sides(sim, island),
+        .sides = count_sides(sim, island, free),
         .work = sim->bounce.any ? 2 * (size_t)sim->model->nv : 0,
     };
     size.work += sim->bounce.any ? 5 * size.contacts : 0;
@@ -252,6 +252,7 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
                           TactSolveKind kind, bool free)
 {
     size_t n = (size_t)island->dof_count, sides = a->laid.sides;
+    double closed = kind == TACT_SOLVE_MOTION ? tact_sim_closed_gap(sim, island) : 0;
     a->patches = 0;
     for (int k = 0; k < island->contact_count; k++) {
         int             index = sim->islands.contacts[island->first_contact + k];
@@ -267,6 +268,7 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
         place_contact(sim, c, free, n, a->J + sides * (size_t)k * n, contact);
         if (kind == TACT_SOLVE_MOTION) {
             tact_sim_set_contact_law(sim, c, contact);
+            contact->bias = contact->bias > 0 && contact->bias <= closed ? 0 : contact->bias;
         } else {
             double excess = c->depth - sim->h * c->velocity[0] - sim->config.slop;
             contact->mu = 0;
@@ -278,9 +280,6 @@ static void fill_contacts(const TactSim *sim, TactProblemArrays *a, const TactSi
             }
             contact->bias = c->stuck ? fabs(excess) : contact->bias;
         }
-    }
-    if (kind == TACT_SOLVE_MOTION) {
-        tact_sim_close_gaps(sim, island, a->contacts);
     }
 }
 
@@ -444,7 +443,7 @@ static void tell_contacts(TactSim *sim, const TactProblemArrays *a, TactSimIslan
     for (int k = 0; k < island->contact_count; k++) {
         TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
         tact_sim_tell_contact(sim, a->impulse + 3 * (size_t)k, a->u + 3 * (size_t)k, largest, c);
-        if (tact_contact_has_moments(&a->contacts[k])) {
+        if (a->patches > 0 && tact_contact_has_moments(&a->contacts[k])) {
             tact_sim_tell_turns(sim, a->moment + 3 * (size_t)k, a->spin + 3 * (size_t)k,
                                 a->impulse[3 * k], c);
         }
@@ -545,10 +544,11 @@ TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *a, int index, 
     return TACT_OK;
 }
 
-TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactContactProblem *problem,
+TactStatus tact_sim_solve_problem(TactContactSolver *solver, const TactProblemArrays *arrays,
+                                  const TactContactProblem *problem,
                                   const TactContactAnswer *answer, TactContactReport *report)
 {
-    return tact_contact_solve_made(solver, problem, answer, report);
+    return tact_contact_solve_made(solver, &arrays->need, problem, answer, report);
 }
 
 // Operations a contact of a step that has more contacts than its config wants.
@@ -568,16 +568,17 @@ static bool has_lifts(const TactSim *sim, const TactSimIsland *island)
     for (int k = 0; k < island->contact_count; k++) {
         any = any || sim->contacts[sim->islands.contacts[island->first_contact + k]].lift > 0;
     }
-    return any && !tact_sim_island_is_free(sim, island);
+    return any;
 }
 
 /// Operations that a solve of an island may take, of one that is tried and may be taken back; 0:
-/// what its config says.
-static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
+/// what its config says. Lifts of free bodies are always to be had.
+static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind,
+                         bool free)
 {
     double size = (double)(island->contact_count + island->row_count) * island->dof_count;
-    bool   trial =
-        kind == TACT_SOLVE_MOTION && (tact_sim_tries_loops(sim, island) || has_lifts(sim, island));
+    bool   trial = kind == TACT_SOLVE_MOTION &&
+                 (tact_sim_tries_loops(sim, island) || (!free && has_lifts(sim, island)));
     return trial ? TRIAL_WORK + TRIAL_WORK_OF_SIZE * size : 0;
 }
 
@@ -596,7 +597,7 @@ static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland
     }
     TactStatus status =
         bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
-                : tact_sim_solve_problem(slot->solver, problem, answer, solved);
+                : tact_sim_solve_problem(slot->solver, a, problem, answer, solved);
     if (crowd > 0 || trial > 0) {
         tact_budget_end(&budget);
     }
@@ -614,8 +615,8 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
                                 .row_impulse = a->row_impulse,
                                 .velocity = a->velocity,
                                 .u = a->u,
-                                .moment = a->moment,
-                                .spin = a->spin};
+                                .moment = a->patches > 0 ? a->moment : NULL,
+                                .spin = a->patches > 0 ? a->spin : NULL};
     TactContactReport solved;
     int               tree = sim->islands.trees[island->first_tree];
     TactSimSolver    *slot =
@@ -626,11 +627,10 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
         // An impact is a sequence of solves, whose moments nobody adds up: it has none.
         a->contacts[k].mu_spin = a->contacts[k].mu_roll = 0;
     }
-    int                 directions = island->contact_count > 0 ? sim->config.directions : 0;
-    TactContactCapacity need = bounces
-                                   ? tact_contact_get_capacity(&problem)
-                                   : tact_contact_capacity_with(&problem, directions, a->patches);
-    TACT_TRY(tact_sim_grow_solver(sim, kind, &need, slot));
+    int directions = island->contact_count > 0 ? sim->config.directions : 0;
+    a->need = bounces ? tact_contact_get_capacity(&problem)
+                      : tact_contact_capacity_with(&problem, directions, a->patches);
+    TACT_TRY(tact_sim_grow_solver(sim, kind, &a->need, slot));
     tact_contact_solver_lend(slot->solver, sim->solve.lent);
     if (island->repeats && !bounces) {
         tact_contact_solver_repeat(slot->solver);
@@ -642,7 +642,7 @@ TactStatus tact_sim_solve_island(TactSim *sim, TactProblemArrays *a, int index, 
         tact_contact_solver_resume(slot->solver);
     }
     uint64_t start = tact_ticks_now();
-    double   trial = trial_work(sim, island, kind);
+    double   trial = trial_work(sim, island, kind, problem.bodies != NULL);
     TACT_TRY(solve_within(sim, a, island, slot, trial, bounces, &problem, &answer, &solved));
     island->solved.ticks += tact_ticks_since(start);
     island->solved.solves++;

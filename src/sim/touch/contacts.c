@@ -438,8 +438,11 @@ TactStatus tact_sim_find_contacts(TactSim *sim, TactSimReport *report)
     TACT_TRY(tact_sim_collide(sim, sim->shapes.pose, sim->shapes.reach, &found));
     uint64_t start = tact_ticks_now();
     sim->contact_count = 0;
+    tact_sim_complete_begin(sim);
     for (int p = 0; p < found.pair_count; p++) {
+        int first = sim->contact_count;
         TACT_TRY(add_touching_pair(sim, &found.pairs[p], found.touches->touches, report));
+        TACT_TRY(tact_sim_complete_add(sim, first));
     }
     sim->shapes.ticks += tact_ticks_since(start);
     return TACT_OK;

@@ -120,15 +120,10 @@ void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactC
     }
 }
 
-void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts)
+double tact_sim_closed_gap(const TactSim *sim, const TactSimIsland *island)
 {
-    double closed = CLOSED * sim->config.slop / sim->h;
-    bool   heap = island->contact_count > HEAP_CONTACTS && island->dof_count > HEAP_DOF;
-    for (int k = 0; k < island->contact_count && heap && sim->config.stiffness == 0; k++) {
-        if (contacts[k].bias > 0 && contacts[k].bias <= closed) {
-            contacts[k].bias = 0;
-        }
-    }
+    bool heap = island->contact_count > HEAP_CONTACTS && island->dof_count > HEAP_DOF;
+    return heap && sim->config.stiffness == 0 ? CLOSED * sim->config.slop / sim->h : 0;
 }
 
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island)
@@ -316,7 +311,7 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
 
     if (sim->config.restitution_law == TACT_RESTITUTION_LAW_POISSON) {
         ask_bounces(sim, a, island, 0);
-        TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
+        TACT_TRY(tact_sim_solve_problem(solver, a, problem, answer, report));
         expand(sim, a, island);
     }
     if (sim->config.restitution_law == TACT_RESTITUTION_LAW_SEQUENTIAL) {
@@ -324,7 +319,7 @@ TactStatus tact_sim_solve_bounces(TactSim *sim, TactProblemArrays *a, const Tact
     }
     for (int k = 0; k < 4; k++) {
         ask_bounces(sim, a, island, shares[k]);
-        TACT_TRY(tact_sim_solve_problem(solver, problem, answer, report));
+        TACT_TRY(tact_sim_solve_problem(solver, a, problem, answer, report));
         if (!makes_energy(sim, a, island) || k == 3) {
             for (int i = 0; i < island->contact_count; i++) {
                 contact_of(sim, island, i)->bounce *= shares[k];

@@ -45,7 +45,7 @@ static TactStatus reserve_pairs(TactSimComplete *c, int count)
     TactHeldPair *larger = NULL;
     size_t        room = 2 * (size_t)count;
     TACT_TRY(tact_allocate(room, sizeof *larger, (void **)&larger));
-    if (c->count > 0) {
+    if (c->pairs) {
         memcpy(larger, c->pairs, (size_t)c->count * sizeof *larger);
     }
     tact_release(c->pairs);
@@ -54,12 +54,16 @@ static TactStatus reserve_pairs(TactSimComplete *c, int count)
     return TACT_OK;
 }
 
-TactStatus tact_sim_complete_begin(TactSim *sim)
+void tact_sim_complete_begin(TactSim *sim)
+{
+    sim->complete.count = 0;
+    sim->complete.has_start = false;
+}
+
+TactStatus tact_sim_complete_add(TactSim *sim, int first)
 {
     TactSimComplete *complete = &sim->complete;
-    complete->count = 0;
-    complete->has_start = false;
-    for (int k = 0; k < sim->contact_count; k++) {
+    for (int k = first; k < sim->contact_count; k++) {
         const TactSimContact *c = &sim->contacts[k];
         TactHeldPair *last = complete->count > 0 ? &complete->pairs[complete->count - 1] : NULL;
         if (!last || last->geom[0] != c->geom[0] || last->geom[1] != c->geom[1]) {

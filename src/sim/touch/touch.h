@@ -106,13 +106,14 @@ uint64_t   tact_sim_contact_id(int geom_a, int geom_b, uint64_t feature);
 TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
                                      int needed);
 
-/// The contact set completed after the first solve (complete.c): begin notes which pairs there are;
-/// then the step is solved until all that touches at its end is a contact and all that pushes
-/// touches. resolved: false if that did not end. The workspace is left at the end of the step if it
-/// did, and else at its beginning.
+/// The contact set completed after the first solve (complete.c): begin and add note which pairs
+/// there are, add those of the contacts from `first` on; then the step is solved until all that
+/// touches at its end is a contact and all that pushes touches. resolved: false if that did not
+/// end. The workspace is left at the end of the step if it did, and else at its beginning.
 void tact_sim_complete_layout(TactSimComplete *complete, const TactModel *model, TactArena *arena);
 void tact_sim_complete_destroy(TactSimComplete *complete);
-TactStatus tact_sim_complete_begin(TactSim *sim);
+void tact_sim_complete_begin(TactSim *sim);
+TactStatus tact_sim_complete_add(TactSim *sim, int first);
 TactStatus tact_sim_complete(TactSim *sim, bool *resolved);
 /// Marks the pairs that are not right where the step ends, and puts those in that have no contacts
 /// yet. wrong: how many there are; hopeless: how many of them nothing but a shorter step can help.
@@ -148,8 +149,9 @@ void tact_sim_choose_bounces(TactSim *sim);
 /// Gap, bounce and compliance of a contact.
 void tact_sim_set_contact_law(const TactSim *sim, const TactSimContact *c, TactContact *contact);
 
-/// In a heap, gaps that are smaller than positions are known to count as closed.
-void tact_sim_close_gaps(const TactSim *sim, const TactSimIsland *island, TactContact *contacts);
+/// The widest gap, over the length of the step, that counts as closed in this island: in a heap one
+/// that is smaller than positions are known; else 0.
+double tact_sim_closed_gap(const TactSim *sim, const TactSimIsland *island);
 /// Is a contact of the island hit?
 bool tact_sim_island_bounces(const TactSim *sim, const TactSimIsland *island);
 /// What contacts of such an island are asked for by sequential impacts (impact_sequence.c).
