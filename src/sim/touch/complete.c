@@ -236,14 +236,16 @@ static bool is_out_of_budget(const TactSim *sim)
     return false;
 }
 
-/// All islands but those whose answer was left as a draft keep theirs. False: there are no drafts.
+/// Was an answer left as a draft? The others are kept then.
 static bool keep_all_but_drafts(TactSim *sim)
 {
     bool any = false;
     for (int i = 0; i < sim->islands.count; i++) {
+        any = any || sim->islands.islands[i].solved.draft;
+    }
+    for (int i = 0; i < sim->islands.count && any; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
         island->keep = !island->solved.draft;
-        any = any || island->solved.draft;
     }
     return any;
 }
