@@ -175,7 +175,9 @@ bool tact_ladder_warm_start(TactClimb *climb)
         return false;
     }
     bool ended = polish_last(climb);
-    if (!ended && count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
+    bool draft = attempt->memory->drafted && ladder->proximal.is_many; // 3 of 14 ended
+    if (!ended && !draft &&
+        count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
         memcpy(attempt->p, ladder->last, size);
         ended = mend_last(climb);
     }
