@@ -7,6 +7,8 @@
 
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE, SIZE = TACT_BLOCK_SIZE };
 
+#define INLINE __attribute__((always_inline)) static inline
+
 void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
 {
     size_t      n = (size_t)most;
@@ -69,7 +71,7 @@ static int count_bits(const uint64_t *bits, size_t words)
 enum { BY_FILL = 400 };
 
 /// Pairs of neighbours that are none of each other, twice.
-static int count_fill(const TactBlockLu *lu, int node)
+INLINE int count_fill(const TactBlockLu *lu, int node)
 {
     size_t          words = lu->words;
     const uint64_t *own = lu->bits + (size_t)node * words;
@@ -86,7 +88,7 @@ static int count_fill(const TactBlockLu *lu, int node)
     return fill;
 }
 
-static void find_score(TactBlockLu *lu, int node)
+TACT_CLONES static void find_score(TactBlockLu *lu, int node)
 {
     double degree = lu->degree[node];
     lu->score[node] = lu->n < BY_FILL ? degree : count_fill(lu, node) / (degree + 1);
@@ -287,8 +289,6 @@ double *tact_block_lu_at(const TactBlockLu *lu, int a, int b)
 
 // ---------------------------------------------------------------------------------------------
 // Factor
-
-#define INLINE __attribute__((always_inline)) static inline
 
 /// A row of a block.
 typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
