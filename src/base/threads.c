@@ -8,54 +8,79 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-// Looks that a thread takes at what it waits for before it sleeps, some 40 us: work of a factor
-// comes every few microseconds, and to be woken takes longer than that.
-enum { LOOKS = 1000 };
+// Looks that a thread takes at what it waits for before it sleeps, some 40 us; and where more work
+// follows soon, some 0.3 ms: what one thread does alone between two shared parts of a solve is
+// shorter than that, and to be woken takes 50 us. Where that was in vain, the other one has no
+// processor, as it seems: so many times it is not tried again.
+enum { LOOKS = 1000, MORE_LOOKS = 8000, DISCOURAGED = 16 };
 
 typedef struct Worker {
     TactThreads *threads;
     pthread_t    thread;
-    int          number; // 1 ..; 0 is the caller
+    int          number;      // 1 ..; 0 is the caller
+    int          discouraged; // times that it will not look for long
 } Worker;
 
 struct TactThreads {
     pthread_mutex_t  mutex;
     pthread_cond_t   start, done;
     int              started;  // with the caller
-    int              looks;    // before sleep; 0 where threads have to share processors
+    bool             crowded;  // threads have to share processors: they sleep at once
+    atomic_int       looks;    // before sleep
     atomic_long      round;    // rises with every work
     atomic_int       running;  // workers
     atomic_bool      stop;     //
-    int              sleeping; // workers that have to be woken, and
-    bool             waiting;  //   the caller: under the mutex
+    atomic_int       sleeping; // workers that have to be woken, and
+    atomic_bool      waiting;  //   the caller: written under the mutex
     TactThreadsWork *work;
     void            *context;
     Worker          *workers; //                                                        (count)
 };
 
-static void rest_a_moment(void)
+// Who sleeps says so first and then looks once more; who has news tells it first and then looks
+// whether somebody sleeps. So one of the two sees the other, and the mutex is left alone while
+// nobody sleeps.
+
+/// Is there a round after the one that was seen last, or never one again?
+static bool has_news(TactThreads *threads, long seen)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
+    return atomic_load(&threads->round) != seen || atomic_load(&threads->stop);
 }
 
-/// Waits for a round after the one that was seen last. False: there will be none.
-static bool wait_for_round(TactThreads *threads, long *seen)
+/// Looks that a thread may take now.
+static int begin_looks(const Worker *worker)
 {
-    for (int k = 0; k < threads->looks; k++) {
-        if (atomic_load(&threads->round) != *seen || atomic_load(&threads->stop)) {
-            break;
-        }
-        rest_a_moment();
+    int looks = atomic_load(&worker->threads->looks);
+    return worker->discouraged > 0 && looks > LOOKS ? LOOKS : looks;
+}
+
+/// After so many of them it has found nothing, or something.
+static void end_looks(Worker *worker, int looks, bool in_vain)
+{
+    if (in_vain && looks > LOOKS) {
+        worker->discouraged = DISCOURAGED;
+    } else if (worker->discouraged > 0) {
+        worker->discouraged--;
     }
-    if (atomic_load(&threads->round) == *seen) {
+}
+
+/// Waits for that. False: there will be none.
+static bool wait_for_round(Worker *worker, long *seen)
+{
+    TactThreads *threads = worker->threads;
+    int          looks = begin_looks(worker);
+    for (int k = 0; k < looks && !has_news(threads, *seen); k++) {
+        tact_threads_rest();
+    }
+    bool in_vain = !has_news(threads, *seen);
+    end_looks(worker, looks, in_vain);
+    if (in_vain) {
         pthread_mutex_lock(&threads->mutex);
-        threads->sleeping++;
-        while (atomic_load(&threads->round) == *seen && !atomic_load(&threads->stop)) {
+        atomic_fetch_add(&threads->sleeping, 1);
+        while (!has_news(threads, *seen)) {
             pthread_cond_wait(&threads->start, &threads->mutex);
         }
-        threads->sleeping--;
+        atomic_fetch_sub(&threads->sleeping, 1);
         pthread_mutex_unlock(&threads->mutex);
     }
     *seen = atomic_load(&threads->round);
@@ -64,16 +89,14 @@ static bool wait_for_round(TactThreads *threads, long *seen)
 
 static void *work_for_ever(void *argument)
 {
-    const Worker *worker = argument;
-    TactThreads  *threads = worker->threads;
-    long          seen = 0;
-    while (wait_for_round(threads, &seen)) {
+    Worker      *worker = argument;
+    TactThreads *threads = worker->threads;
+    long         seen = 0;
+    while (wait_for_round(worker, &seen)) {
         threads->work(threads->context, worker->number);
-        if (atomic_fetch_sub(&threads->running, 1) == 1) {
+        if (atomic_fetch_sub(&threads->running, 1) == 1 && atomic_load(&threads->waiting)) {
             pthread_mutex_lock(&threads->mutex);
-            if (threads->waiting) {
-                pthread_cond_signal(&threads->done);
-            }
+            pthread_cond_signal(&threads->done);
             pthread_mutex_unlock(&threads->mutex);
         }
     }
@@ -82,18 +105,22 @@ static void *work_for_ever(void *argument)
 
 static void wait_for_workers(TactThreads *threads)
 {
-    for (int k = 0; k < threads->looks && atomic_load(&threads->running) > 0; k++) {
-        rest_a_moment();
+    Worker *caller = &threads->workers[0];
+    int     looks = begin_looks(caller);
+    for (int k = 0; k < looks && atomic_load(&threads->running) > 0; k++) {
+        tact_threads_rest();
     }
-    if (atomic_load(&threads->running) == 0) {
+    bool in_vain = atomic_load(&threads->running) > 0;
+    end_looks(caller, looks, in_vain);
+    if (!in_vain) {
         return;
     }
     pthread_mutex_lock(&threads->mutex);
-    threads->waiting = true;
+    atomic_store(&threads->waiting, true);
     while (atomic_load(&threads->running) > 0) {
         pthread_cond_wait(&threads->done, &threads->mutex);
     }
-    threads->waiting = false;
+    atomic_store(&threads->waiting, false);
     pthread_mutex_unlock(&threads->mutex);
 }
 
@@ -108,7 +135,9 @@ TactStatus tact_threads_create(int count, const char *who, TactThreads **threads
         tact_release(created);
         return status;
     }
-    created->looks = count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
+    created->workers[0].threads = created;
+    created->crowded = count > sysconf(_SC_NPROCESSORS_ONLN);
+    atomic_init(&created->looks, created->crowded ? 0 : LOOKS);
     pthread_mutex_init(&created->mutex, NULL);
     pthread_cond_init(&created->start, NULL);
     pthread_cond_init(&created->done, NULL);
@@ -150,17 +179,33 @@ int tact_threads_get_count(const TactThreads *threads)
     return threads->started;
 }
 
-void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context)
+int tact_threads_get_patience(const TactThreads *threads)
+{
+    return threads->crowded ? 0 : LOOKS;
+}
+
+static void run(TactThreads *threads, TactThreadsWork *work, void *context, int looks)
 {
     threads->work = work;
     threads->context = context;
+    atomic_store(&threads->looks, threads->crowded ? 0 : looks);
     atomic_store(&threads->running, threads->started - 1);
-    pthread_mutex_lock(&threads->mutex);
     atomic_fetch_add(&threads->round, 1);
-    if (threads->sleeping > 0) {
+    if (atomic_load(&threads->sleeping) > 0) {
+        pthread_mutex_lock(&threads->mutex);
         pthread_cond_broadcast(&threads->start);
+        pthread_mutex_unlock(&threads->mutex);
     }
-    pthread_mutex_unlock(&threads->mutex);
     work(context, 0);
     wait_for_workers(threads);
+}
+
+void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context)
+{
+    run(threads, work, context, LOOKS);
+}
+
+void tact_threads_run_one_of_many(TactThreads *threads, TactThreadsWork *work, void *context)
+{
+    run(threads, work, context, MORE_LOOKS);
 }

@@ -16,7 +16,22 @@ void       tact_threads_destroy(TactThreads *threads); // NULL is fine
 /// Threads with the caller.
 int tact_threads_get_count(const TactThreads *threads);
 
+/// Looks that a thread may take at what another one does before it leaves the rest to that one:
+/// some 40 us, with a rest after each. 0 where threads have to share processors.
+int tact_threads_get_patience(const TactThreads *threads);
+
+/// A moment's rest of a thread that waits, for the processor.
+static inline void tact_threads_rest(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /// Calls work(context, number) on every thread at once, and returns when all of them have.
 void tact_threads_run(TactThreads *threads, TactThreadsWork *work, void *context);
+
+/// The same where more such work follows soon: threads look for it longer before they sleep.
+void tact_threads_run_one_of_many(TactThreads *threads, TactThreadsWork *work, void *context);
 
 #endif

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-
-enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE, SIZE = TACT_BLOCK_SIZE };
-
-#define INLINE __attribute__((always_inline)) static inline
+#include "linalg/block_lu_kernels.h"
 
 void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
 {
@@ -36,6 +33,9 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .state = tact_arena_take(arena, n, sizeof(atomic_int)),
         .behind = tact_arena_take(arena, n, sizeof(int)),
         .gone = tact_arena_take(arena, n, sizeof(size_t)),
+        .part_of = tact_arena_take(arena, n, sizeof(int)),
+        .listed = tact_arena_take(arena, n, sizeof(int)),
+        .hung = tact_arena_take(arena, n + 1, sizeof(int)),
     };
     if (arena->block) {
         *lu = lent;
@@ -227,6 +227,7 @@ bool tact_block_lu_shape(TactBlockLu *lu)
     }
     lu->start[lu->n] = used;
     sort_rows(lu);
+    tact_block_lu_divide(lu);
     lu->shaped = lu->n;
     return true;
 }
@@ -290,89 +291,6 @@ double *tact_block_lu_at(const TactBlockLu *lu, int a, int b)
 // ---------------------------------------------------------------------------------------------
 // Factor
 
-/// A row of a block.
-typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
-
-#define ROW(block, r) (*(Row *)((block) + (r)*STRIDE))
-#define CONST_ROW(block, r) (*(const Row *)((block) + (r)*STRIDE))
-
-/// C -= A B
-INLINE void subtract_product(double *restrict C, const double *A, const double *B)
-{
-    for (int r = 0; r < ROWS; r++) {
-        const double *a = A + r * STRIDE;
-        Row           sum = a[0] * CONST_ROW(B, 0);
-        for (int q = 1; q < ROWS; q++) {
-            sum += a[q] * CONST_ROW(B, q);
-        }
-        ROW(C, r) -= sum;
-    }
-}
-
-/// A <- A B
-INLINE void multiply(double *A, const double *B)
-{
-    for (int r = 0; r < ROWS; r++) {
-        const double *a = A + r * STRIDE;
-        Row           sum = a[0] * CONST_ROW(B, 0);
-        for (int q = 1; q < ROWS; q++) {
-            sum += a[q] * CONST_ROW(B, q);
-        }
-        ROW(A, r) = sum;
-    }
-}
-
-/// In place, by Gauss-Jordan, in registers; false if a pivot is 0 or not finite.
-INLINE bool invert(double *A)
-{
-    Row  a[ROWS];
-    bool good = true;
-#pragma GCC unroll 8
-    for (int r = 0; r < ROWS; r++) {
-        a[r] = ROW(A, r);
-    }
-#pragma GCC unroll 8
-    for (int k = 0; k < ROWS; k++) {
-        double pivot = a[k][k];
-        good = good && pivot != 0 && isfinite(pivot);
-        a[k][k] = 1;
-        a[k] *= 1 / pivot;
-#pragma GCC unroll 8
-        for (int r = 0; r < ROWS; r++) {
-            if (r != k) {
-                double factor = a[r][k];
-                a[r][k] = 0;
-                a[r] -= factor * a[k];
-            }
-        }
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < ROWS; r++) {
-        ROW(A, r) = a[r];
-    }
-    return good;
-}
-
-/// What column k takes from column j, b being the pair of the two:
-///
-///     A_jj -= L_jk A_kj,    A_ij -= L_ik A_kj,    A_ji -= L_jk A_ki
-///
-/// Rows of column k below j are among those of column j: one walk finds them.
-INLINE void subtract_column(const TactBlockLu *lu, int k, size_t b, int j)
-{
-    const double *L_jk = lu->lower + b * SIZE, *U_kj = lu->upper + b * SIZE;
-    const int    *row = lu->row;
-    size_t        at = lu->start[j], end = lu->start[k + 1];
-    subtract_product(lu->diagonal + (size_t)j * SIZE, L_jk, U_kj);
-    for (size_t a = b + 1; a < end; a++, at++) {
-        while (row[at] != row[a]) {
-            at++;
-        }
-        subtract_product(lu->lower + at * SIZE, lu->lower + a * SIZE, U_kj);
-        subtract_product(lu->upper + at * SIZE, L_jk, lu->upper + a * SIZE);
-    }
-}
-
 // Column k of L and row k of D U, then what they take from the blocks behind:
 //
 //     L_ik = A_ik D_k^-1,    A_ij -= L_ik A_kj
@@ -392,198 +310,6 @@ TACT_CLONES bool tact_block_lu_factor(TactBlockLu *lu)
         }
     }
     return true;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Factor by columns
-//
-// The same operations in another order: a column is put together, loses what all columns before it
-// take, in their order, and is done. It stays in the cache meanwhile. Every block loses the same
-// products in the same order as above, so the bits are the same; and they do not depend on who
-// computes a column.
-//
-// Threads take columns in their order. Nobody waits: a column that needs one that is not done yet
-// is left with that one, and whoever gets that one done goes on with it. So a thread that is slow,
-// or that has lost its processor, holds up no other but at the very end.
-
-/// A = I in one column, where the matrix has nothing.
-INLINE void clear_column(const TactBlockLu *lu, int j)
-{
-    double *D = lu->diagonal + (size_t)j * SIZE;
-    for (size_t a = lu->start[j]; a < lu->start[j + 1]; a++) {
-        if (!lu->given[a]) {
-            for (int r = 0; r < ROWS; r++) {
-                ROW(lu->lower + a * SIZE, r) = ROW(lu->upper + a * SIZE, r) = (Row){0};
-            }
-        }
-    }
-    for (int r = 0; r < ROWS; r++) {
-        ROW(D, r) = (Row){0};
-        D[r * (STRIDE + 1)] = 1;
-    }
-}
-
-/// State of a column: nobody is left with it, it is done; else 1 + the last column left with it.
-enum { OPEN = 0, DONE = -1 };
-
-/// A factor in hand.
-typedef struct Columns {
-    TactBlockLu           *lu;
-    const TactBlockValues *values;
-    atomic_int             next;   // column to be taken
-    atomic_bool            failed; // a pivot was 0
-} Columns;
-
-/// Leaves column j with column k; false if that one is done.
-static bool leave_column(TactBlockLu *lu, int j, int k, size_t gone)
-{
-    int last = atomic_load_explicit(&lu->state[k], memory_order_acquire);
-    lu->gone[j] = gone;
-    while (last != DONE) {
-        lu->behind[j] = last;
-        if (atomic_compare_exchange_weak_explicit(&lu->state[k], &last, j + 1, memory_order_acq_rel,
-                                                  memory_order_acquire)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// What columns take from column j, from place t of its list on. False: it is left with one.
-INLINE bool subtract_columns(TactBlockLu *lu, int j, size_t t)
-{
-    for (; t < lu->next[j + 1]; t++) {
-        int k = lu->other[t];
-        if (atomic_load_explicit(&lu->state[k], memory_order_acquire) != DONE &&
-            leave_column(lu, j, k, t)) {
-            return false;
-        }
-        subtract_column(lu, k, lu->pair[t], j);
-    }
-    return true;
-}
-
-INLINE bool finish_column(const TactBlockLu *lu, int j)
-{
-    double *D = lu->diagonal + (size_t)j * SIZE;
-    if (!invert(D)) {
-        return false;
-    }
-    for (size_t a = lu->start[j]; a < lu->start[j + 1]; a++) {
-        multiply(lu->lower + a * SIZE, D);
-    }
-    return true;
-}
-
-/// Column j is done; those that are left with it come before the others that a thread has to go on
-/// with. Returns 1 + the first of all.
-static int release_column(TactBlockLu *lu, int j, int others)
-{
-    int first = atomic_exchange_explicit(&lu->state[j], DONE, memory_order_acq_rel);
-    if (first == OPEN) {
-        return others;
-    }
-    int last = first - 1;
-    while (lu->behind[last] != OPEN) {
-        last = lu->behind[last] - 1;
-    }
-    lu->behind[last] = others;
-    return first;
-}
-
-TACT_CLONES static void take_columns(void *context, int thread)
-{
-    Columns               *columns = context;
-    TactBlockLu           *lu = columns->lu;
-    const TactBlockValues *values = columns->values;
-    int                    others = OPEN; // columns to go on with
-    (void)thread;
-    while (!atomic_load_explicit(&columns->failed, memory_order_relaxed)) {
-        int    j = others - 1;
-        size_t gone = 0;
-        if (others == OPEN) {
-            j = atomic_fetch_add_explicit(&columns->next, 1, memory_order_relaxed);
-            if (j >= lu->n) {
-                return;
-            }
-            clear_column(lu, j);
-            values->diagonal(values->context, lu->order[j], lu->diagonal + (size_t)j * SIZE);
-            gone = lu->next[j];
-        } else {
-            others = lu->behind[j];
-            gone = lu->gone[j];
-        }
-        if (!subtract_columns(lu, j, gone)) {
-            continue;
-        }
-        if (!finish_column(lu, j)) {
-            atomic_store(&columns->failed, true);
-            return;
-        }
-        others = release_column(lu, j, others);
-    }
-}
-
-bool tact_block_lu_factor_columns(TactBlockLu *lu, const TactBlockValues *values,
-                                  TactThreads *threads)
-{
-    Columns columns = {.lu = lu, .values = values};
-    for (int j = 0; j < lu->n; j++) {
-        atomic_store_explicit(&lu->state[j], OPEN, memory_order_relaxed);
-    }
-    if (threads) {
-        tact_threads_run(threads, take_columns, &columns);
-    } else {
-        take_columns(&columns, 0);
-    }
-    return !atomic_load(&columns.failed);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Solve
-
-INLINE double dot6(const double *a, const double *x)
-{
-    return ((a[0] * x[0] + a[1] * x[1]) + (a[2] * x[2] + a[3] * x[3])) +
-           (a[4] * x[4] + a[5] * x[5]);
-}
-
-/// y -= A x
-INLINE void subtract_block(const double *A, const double *x, double *y)
-{
-    for (int r = 0; r < ROWS; r++) {
-        y[r] -= dot6(A + r * STRIDE, x);
-    }
-}
-
-TACT_CLONES static void solve_ordered(const TactBlockLu *lu, double *x)
-{
-    for (int k = 0; k < lu->n; k++) {
-        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
-            subtract_block(lu->lower + a * SIZE, x + ROWS * k, x + ROWS * lu->row[a]);
-        }
-    }
-    for (int k = lu->n - 1; k >= 0; k--) {
-        double right[ROWS];
-        memcpy(right, x + ROWS * k, sizeof right);
-        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
-            subtract_block(lu->upper + a * SIZE, x + ROWS * lu->row[a], right);
-        }
-        for (int r = 0; r < ROWS; r++) {
-            x[ROWS * k + r] = dot6(lu->diagonal + (size_t)k * SIZE + r * STRIDE, right);
-        }
-    }
-}
-
-void tact_block_lu_solve(const TactBlockLu *lu, double *x)
-{
-    for (int k = 0; k < lu->n; k++) {
-        memcpy(lu->x + ROWS * k, x + ROWS * lu->order[k], ROWS * sizeof(double));
-    }
-    solve_ordered(lu, lu->x);
-    for (int k = 0; k < lu->n; k++) {
-        memcpy(x + ROWS * lu->order[k], lu->x + ROWS * k, ROWS * sizeof(double));
-    }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -20,6 +20,9 @@
 /// Rows of a block, and how far they are apart: whole vectors of eight, the last two entries 0.
 enum { TACT_BLOCK_ROWS = 6, TACT_BLOCK_STRIDE = 8, TACT_BLOCK_SIZE = 48 };
 
+/// Most parts of a solve.
+enum { TACT_BLOCK_PARTS = 40 };
+
 typedef struct TactBlockLu {
     int       n;        // block rows
     int       most;     // block rows there is room for
@@ -47,7 +50,14 @@ typedef struct TactBlockLu {
     atomic_int *state;  // of a column: done, or who has to go on when it is               (most)
     int        *behind; // the next one of those                                           (most)
     size_t     *gone;   // how far they have come in their rows' lists                     (most)
-} TactBlockLu;
+    // For solves on threads: the top of the tree of columns, and subtrees put together to parts
+    int  parts;                            // with the top, which is the first of them
+    int  part_start[TACT_BLOCK_PARTS + 1]; // first of its columns in the list
+    int  part_needs[TACT_BLOCK_PARTS];     // last column of the top that has to be done before
+    int *part_of;                          // part of a column                             (most)
+    int *listed;                           // columns part after part, descending          (most)
+    int *hung;                             // subtrees below a column, while parts are made
+} TactBlockLu;                             //                                          (most + 1)
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
 void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena);
@@ -96,7 +106,13 @@ typedef struct TactBlockValues {
 bool tact_block_lu_factor_columns(TactBlockLu *lu, const TactBlockValues *values,
                                   TactThreads *threads);
 
-/// A x = b with the factor; x holds b.                                                (6 n)
-void tact_block_lu_solve(const TactBlockLu *lu, double *x);
+/// The same and a solve: x holds b, and is not touched where there is no factor. It takes less than
+/// one after the other.                                                               x: (6 n)
+bool tact_block_lu_factor_and_solve(TactBlockLu *lu, const TactBlockValues *values, double *x,
+                                    TactThreads *threads);
+
+/// A x = b with the factor; x holds b. On threads, NULL: the caller alone; with the same bits.
+///                                                                                    x: (6 n)
+void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads);
 
 #endif

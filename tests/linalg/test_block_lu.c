@@ -60,7 +60,7 @@ static void random_graphs_are_solved_to_rounding(void **state)
             x[i / (ROWS * n)] += A[i] * expected[i % (ROWS * n)];
         }
         assert_true(tact_block_lu_factor(&lu));
-        tact_block_lu_solve(&lu, x);
+        tact_block_lu_solve(&lu, x, NULL);
         for (int i = 0; i < ROWS * n; i++) {
             assert_true(fabs(x[i] - expected[i]) <= 1e-13 * (1 + n));
         }
@@ -213,7 +213,7 @@ static void from_400_blocks_on_an_order_by_fill_saves_operations(void **state)
         }
     }
     assert_true(tact_block_lu_factor(&lu));
-    tact_block_lu_solve(&lu, b);
+    tact_block_lu_solve(&lu, b, NULL);
     for (int i = 0; i < ROWS * CUBE; i++) {
         assert_true(fabs(b[i] - x[i]) < 1e-13);
     }
@@ -349,6 +349,119 @@ static void a_factor_by_columns_has_the_same_bits_on_any_number_of_threads(void 
     tact_arena_destroy(&arena);
 }
 
+enum { MANY = 500 };
+
+/// Two grids of blocks that touch in one place: large subtrees, a top, and single blocks beside.
+static void shape_grids(TactBlockLu *lu)
+{
+    enum { SIDE_OF_GRID = 15, GRID = SIDE_OF_GRID * SIDE_OF_GRID };
+    int pairs[4 * GRID][2], count = 0;
+    assert_true(tact_block_lu_begin(lu, MANY));
+    for (int i = 0; i < 2 * GRID; i++) {
+        if (i % SIDE_OF_GRID > 0) {
+            pairs[count][0] = i - 1;
+            pairs[count++][1] = i;
+        }
+        if (i % GRID >= SIDE_OF_GRID) {
+            pairs[count][0] = i - SIDE_OF_GRID;
+            pairs[count++][1] = i;
+        }
+    }
+    pairs[count][0] = GRID / 2;
+    pairs[count++][1] = GRID + GRID / 2;
+    for (int k = 0; k < count; k++) {
+        tact_block_lu_link(lu, pairs[k][0], pairs[k][1]);
+    }
+    assert_true(tact_block_lu_shape(lu));
+    memset(lu->given, 0, lu->start[MANY] * sizeof *lu->given);
+    for (int k = 0; k < count; k++) {
+        lu->given[tact_block_lu_pair(lu, pairs[k][0], pairs[k][1])] = true;
+    }
+}
+
+/// Every column is in one part, after those that it needs on the way back: they are of its own
+/// part, or of the top down to what the part needs.
+static void parts_of_a_solve_need_only_the_top_above_them(void **state)
+{
+    (void)state;
+    TactArena   arena;
+    TactBlockLu lu = make_lu(MANY, MANY * 20, &arena);
+    bool        seen[MANY] = {0};
+    shape_grids(&lu);
+    assert_in_range(lu.parts, 3, TACT_BLOCK_PARTS);
+    assert_int_equal(lu.part_start[0], 0);
+    assert_int_equal(lu.part_start[lu.parts], MANY);
+    for (int part = 0; part < lu.parts; part++) {
+        for (int s = lu.part_start[part]; s < lu.part_start[part + 1]; s++) {
+            int k = lu.listed[s];
+            assert_false(seen[k]);
+            seen[k] = true;
+            assert_int_equal(lu.part_of[k], part);
+            for (size_t a = lu.start[k]; a < lu.start[k + 1]; a++) {
+                int above = lu.row[a];
+                assert_true(seen[above]);
+                assert_true(lu.part_of[above] == part ||
+                            (lu.part_of[above] == 0 && above >= lu.part_needs[part]));
+            }
+        }
+    }
+    tact_arena_destroy(&arena);
+}
+
+static void a_solve_on_the_way_of_a_factor_has_the_bits_of_one_after_it(void **state)
+{
+    (void)state;
+    TactRandom  random = tact_random_seed(64);
+    TactArena   arena;
+    TactBlockLu lu = make_lu(MANY, MANY * 20, &arena);
+    double     *part = new_doubles(MANY * TACT_BLOCK_SIZE);
+    double     *b = new_doubles(ROWS * MANY), *x = new_doubles(ROWS * MANY),
+           *expected = new_doubles(ROWS * MANY);
+    size_t size = (size_t)ROWS * MANY * sizeof *x;
+    shape_grids(&lu);
+    for (int e = 0; e < MANY * TACT_BLOCK_SIZE; e++) {
+        bool beyond = e % STRIDE >= ROWS, own = e % TACT_BLOCK_SIZE % (STRIDE + 1) == 0;
+        part[e] = beyond ? 0 : tact_random_normal(&random) + (own ? 100 : 0);
+    }
+    fill_random(&random, ROWS * MANY, b);
+    tact_block_lu_clear(&lu);
+    write_pairs(random, &lu, 0);
+    for (int i = 0; i < MANY; i++) {
+        add_parts(part, i, tact_block_lu_at(&lu, i, i));
+    }
+    assert_true(tact_block_lu_factor(&lu));
+    memcpy(expected, b, size);
+    tact_block_lu_solve(&lu, expected, NULL);
+    for (int count = 1; count <= 4; count++) {
+        TactBlockValues values = {add_parts, part};
+        TactThreads    *threads = NULL;
+        if (count > 1) {
+            assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
+        }
+        for (int again = 0; again < 20; again++) {
+            write_pairs(random, &lu, NAN);
+            memcpy(x, b, size);
+            assert_true(tact_block_lu_factor_and_solve(&lu, &values, x, threads));
+            assert_memory_equal(x, expected, size);
+            memcpy(x, b, size);
+            tact_block_lu_solve(&lu, x, threads);
+            assert_memory_equal(x, expected, size);
+        }
+        double kept = part[0];
+        part[0] = NAN;
+        memcpy(x, b, size);
+        assert_false(tact_block_lu_factor_and_solve(&lu, &values, x, threads));
+        assert_memory_equal(x, b, size);
+        part[0] = kept;
+        tact_threads_destroy(threads);
+    }
+    free(part);
+    free(b);
+    free(x);
+    free(expected);
+    tact_arena_destroy(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +472,8 @@ int main(void)
         cmocka_unit_test(fill_beyond_the_room_and_too_many_blocks_are_refused),
         cmocka_unit_test(a_pivot_of_zero_or_nan_is_told),
         cmocka_unit_test(a_factor_by_columns_has_the_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(parts_of_a_solve_need_only_the_top_above_them),
+        cmocka_unit_test(a_solve_on_the_way_of_a_factor_has_the_bits_of_one_after_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

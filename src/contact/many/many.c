@@ -341,7 +341,7 @@ void tact_many_share(const TactMany *many, int count, TactManyWork *work, void *
         atomic_init(&share.range[k].next, first);
         share.range[k].end = (int)((long long)count * (k + 1) / threads);
     }
-    tact_threads_run(many->threads, take_parts, &share);
+    tact_threads_run_one_of_many(many->threads, take_parts, &share);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -496,6 +496,13 @@ static void add_diagonal(const void *context, int node, double *block)
     }
 }
 
+/// Rows of the last node that the system does not have.                    x: (dof, whole blocks)
+static void clear_rest(const TactMany *many, double *x)
+{
+    int dof = many->system->dof;
+    memset(x + dof, 0, (size_t)(ROWS * many->lu->n - dof) * sizeof(double));
+}
+
 bool tact_many_factor(TactMany *many, const double *B, size_t stride)
 {
     Assembly assembly = {many, B, stride};
@@ -513,12 +520,27 @@ bool tact_many_factor(TactMany *many, const double *B, size_t stride)
 void tact_many_solve(const TactMany *many, double *x)
 {
     if (many->lu) {
-        int dof = many->system->dof;
-        memset(x + dof, 0, (size_t)(ROWS * many->lu->n - dof) * sizeof(double));
-        tact_block_lu_solve(many->lu, x);
+        clear_rest(many, x);
+        tact_block_lu_solve(many->lu, x, many->threads);
     } else {
         tact_fronts_solve(many->fronts, x, many->threads);
     }
+}
+
+bool tact_many_factor_and_solve(TactMany *many, const double *B, size_t stride, double *x)
+{
+    if (!many->lu) {
+        bool good = tact_many_factor(many, B, stride);
+        if (good) {
+            tact_many_solve(many, x);
+        }
+        return good;
+    }
+    Assembly        assembly = {many, B, stride};
+    TactBlockValues values = {add_diagonal, many};
+    clear_rest(many, x);
+    tact_many_share(many, many->system->group_count, put_groups, &assembly);
+    return tact_block_lu_factor_and_solve(many->lu, &values, x, many->threads);
 }
 
 // ---------------------------------------------------------------------------------------------

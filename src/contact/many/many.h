@@ -69,6 +69,9 @@ void         tact_many_share(const TactMany *many, int count, TactManyWork *work
 bool tact_many_factor(TactMany *many, const double *B, size_t stride);
 void tact_many_solve(const TactMany *many, double *x);
 
+/// Both, in less time than one after the other.                          x: (dof, whole blocks)
+bool tact_many_factor_and_solve(TactMany *many, const double *B, size_t stride, double *x);
+
 /// y of a node less what its groups push, in their order.                              y: (dof)
 void tact_many_subtract(const TactMany *many, double *y);
 

@@ -251,8 +251,8 @@ TACT_CLONES static void aim_fours(void *context, int g, const double *own, doubl
     }
 }
 
-/// K dy = off + C h with h for x o z = target e, corrected or not.
-static void solve(TactInterior *interior, double target, bool corrects)
+/// dy = off + C h with h for x o z = target e, corrected or not: what K dy has to be.
+static void set_right(TactInterior *interior, double target, bool corrects)
 {
     const TactSystem *system = interior->proximal->coupling->system;
     size_t            size = (size_t)system->dof * sizeof(double);
@@ -265,7 +265,6 @@ static void solve(TactInterior *interior, double target, bool corrects)
     tact_proximal_visit(interior->proximal, interior->off,
                         interior->by_fours ? aim_fours : aim_group, interior, interior->right);
     memcpy(interior->dy, interior->right, size);
-    tact_proximal_solve(interior->proximal, interior->dy);
 }
 
 /// dy is refined while it is not exact, and that halves the residual.
@@ -403,11 +402,14 @@ static double gap_after(const TactInterior *interior, double step)
 static double make_step(TactInterior *interior)
 {
     const TactSystem *system = interior->proximal->coupling->system;
-    if (!linearise(interior) || tact_budget_spend(ITEM_WORK * system->item_count) ||
-        !tact_proximal_factor(interior->proximal)) {
+    if (!linearise(interior) || tact_budget_spend(ITEM_WORK * system->item_count)) {
         return NAN;
     }
-    solve(interior, 0, false); // for a length and products: it need not be exact
+    set_right(interior, 0, false);
+    if (!tact_proximal_factor_and_solve(interior->proximal, interior->dy)) {
+        return NAN;
+    }
+    // That was for a length and products: it need not be exact.
     double affine = find_step(interior, 1);
     double ratio = gap_after(interior, affine) / interior->gap;
     double sigma = fmin(fmax(ratio * ratio * ratio, LEAST_SIGMA), 1);
@@ -416,7 +418,8 @@ static double make_step(TactInterior *interior)
     for (int i = 0; i < system->item_count && !stuck && !interior->by_fours; i++) {
         tact_interior_keep_affine(&system->items[i], &interior->items[i]);
     }
-    solve(interior, sigma * interior->gap, !stuck);
+    set_right(interior, sigma * interior->gap, !stuck);
+    tact_proximal_solve(interior->proximal, interior->dy);
     refine(interior);
     double step = find_step(interior, BACK_OFF);
     if (!isfinite(step) || !isfinite(affine) || !isfinite(sigma)) {

@@ -156,7 +156,7 @@ int tact_pile_parallel_solve(TactPileParallel *parallel, const TactPileRound *ro
         int   first = parallel->first[k], end = parallel->first[k + 1];
         Level level = {parallel, round, tact_budget_left(), end, first};
         if (shares && end - first > 1) {
-            tact_threads_run(round->threads, take_spots, &level);
+            tact_threads_run_one_of_many(round->threads, take_spots, &level);
         } else {
             take_spots(&level, 0);
         }

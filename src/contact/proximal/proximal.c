@@ -322,18 +322,22 @@ TACT_CLONES static void subtract_pushes(TactProximal *proximal, const double *y)
     }
 }
 
-/// (2) at y, with p by (1), or on a line with the impulses that are there. Returns |g|^2.
+/// (2) at y, with p by (1), or on a line with the impulses that are there. Returns |g|^2, and
+/// leaves |y - y0|^2 behind: sums wait for each addition, and two take as long as one.
 static double evaluate_proximal(TactProximal *proximal, const double *y, bool on_line)
 {
     const TactSystem *system = proximal->coupling->system;
-    double            sum = 0;
+    double            sum = 0, moved2 = 0;
     for (int j = 0; j < system->dof; j++) {
         proximal->g[j] = y[j] - system->y0[j];
     }
     subtract_pushes(proximal, on_line ? NULL : y);
     for (int j = 0; j < system->dof; j++) {
+        double moved = y[j] - system->y0[j];
         sum += proximal->g[j] * proximal->g[j];
+        moved2 += moved * moved;
     }
+    proximal->moved2 = moved2;
     return sum;
 }
 
@@ -398,16 +402,10 @@ static double search_decrease(TactProximal *proximal, double before)
     return probe(proximal, best_t);
 }
 
-/// Is |g| small beside |y - y0|?
+/// Is |g| small beside |y - y0|, both those of the last evaluation?
 static bool is_exact(const TactProximal *proximal, double exact, double g2)
 {
-    const TactSystem *system = proximal->coupling->system;
-    double            moved2 = 0;
-    for (int j = 0; j < system->dof; j++) {
-        double moved = proximal->y[j] - system->y0[j];
-        moved2 += moved * moved;
-    }
-    return g2 <= exact * exact * moved2;
+    return g2 <= exact * exact * proximal->moved2;
 }
 
 bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int most, int *steps)
@@ -421,7 +419,6 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
     double g2 = evaluate_proximal(proximal, proximal->y, false);
     proximal->follows = false; // until it has come to its end
     for (*steps = 0; !is_exact(proximal, exact, g2); (*steps)++) {
-        double slope = 0;
         for (int j = 0; j < n; j++) {
             proximal->dy[j] = -proximal->g[j];
         }
@@ -432,11 +429,9 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
         if (!tact_proximal_direction(proximal)) {
             return false;
         }
-        for (int j = 0; j < n; j++) {
-            slope += proximal->dy[j] * proximal->g[j];
-        }
         double before = g2;
         tact_proximal_line_begin(proximal);
+        double slope = proximal->line.slope;
         g2 = slope < 0 ? search_root(proximal, slope) : search_decrease(proximal, g2);
         memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
         tact_proximal_line_take(proximal);

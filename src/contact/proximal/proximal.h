@@ -46,6 +46,7 @@ typedef struct TactProximalLine {
     int               other_count;
     int              *others;      // items that are not circles                (items)
     double            start, bend; // dy'(y - y0), dy'dy
+    double            slope;       // dy'g at y
     double            t;           // where the impulses are from
 } TactProximalLine;
 
@@ -63,6 +64,7 @@ typedef struct TactProximal {
     double           *residual; //                                                   (items)
     double           *y;        // (dof)
     double           *g;        // (2)                                               (dof)
+    double            moved2;   // |y - y0|^2 where g is from
     double           *trial;    // (dof)
     double           *kept;     // y to come back to                                 (dof)
     double           *dy;       // (dof, whole blocks)
@@ -111,9 +113,11 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
 /// Factors I + C B C' with the B of the items. False: no factors left, no budget, or singular.
 bool tact_proximal_factor(TactProximal *proximal);
 
-/// Solves with the factor; x holds the right-hand side.                        x: (dof, whole
-/// blocks)
+/// Solves with the factor; x holds the right-hand side.                   x: (dof, whole blocks)
 void tact_proximal_solve(const TactProximal *proximal, double *x);
+
+/// Both, in less time than one after the other.
+bool tact_proximal_factor_and_solve(TactProximal *proximal, double *x);
 
 /// One group: own is a motion on its support, pushed (0 at first) what its items do to the motion.
 ///                                                                     own, pushed: (size)

@@ -97,8 +97,9 @@ void tact_proximal_line_begin(TactProximal *proximal)
     const TactSystem *system = proximal->coupling->system;
     TactProximalLine *line = &proximal->line;
     line->count = block_count(system->item_count);
-    line->start = line->bend = 0;
+    line->start = line->bend = line->slope = 0;
     for (int j = 0; j < system->dof; j++) {
+        line->slope += proximal->dy[j] * proximal->g[j];
         line->start += proximal->dy[j] * (proximal->y[j] - system->y0[j]);
         line->bend += proximal->dy[j] * proximal->dy[j];
     }

@@ -41,15 +41,26 @@ static void assemble_step(TactProximal *proximal)
     }
 }
 
-bool tact_proximal_factor(TactProximal *proximal)
+/// Doubles from one B of the items to the next.
+enum { B_STRIDE = sizeof(TactProximalItem) / sizeof(double) };
+
+/// Counts a factor; false: there is none left.
+static bool spend_factor(TactProximal *proximal)
 {
     if (proximal->steps >= proximal->most || tact_budget_spend(proximal->work)) {
         return false;
     }
     proximal->steps++;
+    return true;
+}
+
+bool tact_proximal_factor(TactProximal *proximal)
+{
+    if (!spend_factor(proximal)) {
+        return false;
+    }
     if (proximal->is_many) {
-        return tact_many_factor(proximal->many, proximal->items[0].B,
-                                sizeof *proximal->items / sizeof(double));
+        return tact_many_factor(proximal->many, proximal->items[0].B, B_STRIDE);
     }
     assemble_step(proximal);
     return tact_block_lu_factor(&proximal->lu);
@@ -63,16 +74,25 @@ void tact_proximal_solve(const TactProximal *proximal, double *x)
         return;
     }
     memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
-    tact_block_lu_solve(&proximal->lu, x);
+    tact_block_lu_solve(&proximal->lu, x, NULL);
+}
+
+bool tact_proximal_factor_and_solve(TactProximal *proximal, double *x)
+{
+    if (proximal->is_many) {
+        return spend_factor(proximal) &&
+               tact_many_factor_and_solve(proximal->many, proximal->items[0].B, B_STRIDE, x);
+    }
+    bool good = tact_proximal_factor(proximal);
+    if (good) {
+        tact_proximal_solve(proximal, x);
+    }
+    return good;
 }
 
 bool tact_proximal_direction(TactProximal *proximal)
 {
-    if (!tact_proximal_factor(proximal)) {
-        return false;
-    }
-    tact_proximal_solve(proximal, proximal->dy);
-    return true;
+    return tact_proximal_factor_and_solve(proximal, proximal->dy);
 }
 
 bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)

@@ -236,7 +236,7 @@ static void solve_dual(TactShareDual *dual, int dof)
     for (int j = 0; j < dof; j++) {
         dual->step[j] = -dual->g[j];
     }
-    tact_block_lu_solve(&dual->lu, dual->step);
+    tact_block_lu_solve(&dual->lu, dual->step, NULL);
 }
 
 bool tact_share_dual_step(TactShare *share, double added)

@@ -162,6 +162,6 @@ bool tact_front_tasks_run(const TactFronts *fronts, bool up, TactThreads *thread
         int waits = up ? fronts->task[t].children : fronts->task[t].parent >= 0;
         atomic_store_explicit(&fronts->waits[t], waits, memory_order_relaxed);
     }
-    tact_threads_run(threads, take_tasks, &run);
+    tact_threads_run_one_of_many(threads, take_tasks, &run);
     return !atomic_load(&run.failed);
 }
