@@ -1,5 +1,5 @@
 // LU of sparse 6 x 6 blocks against the matrix it came from.
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 #include "linalg/matrices.h"
 
@@ -388,20 +388,20 @@ static void parts_of_a_solve_need_only_the_top_above_them(void **state)
     TactBlockLu lu = make_lu(MANY, MANY * 20, &arena);
     bool        seen[MANY] = {0};
     shape_grids(&lu);
-    assert_in_range(lu.parts, 3, TACT_BLOCK_PARTS);
-    assert_int_equal(lu.part_start[0], 0);
-    assert_int_equal(lu.part_start[lu.parts], MANY);
-    for (int part = 0; part < lu.parts; part++) {
-        for (int s = lu.part_start[part]; s < lu.part_start[part + 1]; s++) {
-            int k = lu.listed[s];
+    assert_in_range(lu.parts.count, 3, TACT_BLOCK_PARTS);
+    assert_int_equal(lu.parts.start[0], 0);
+    assert_int_equal(lu.parts.start[lu.parts.count], MANY);
+    for (int part = 0; part < lu.parts.count; part++) {
+        for (int s = lu.parts.start[part]; s < lu.parts.start[part + 1]; s++) {
+            int k = lu.parts.listed[s];
             assert_false(seen[k]);
             seen[k] = true;
-            assert_int_equal(lu.part_of[k], part);
+            assert_int_equal(lu.parts.of[k], part);
             for (size_t a = lu.start[k]; a < lu.start[k + 1]; a++) {
                 int above = lu.row[a];
                 assert_true(seen[above]);
-                assert_true(lu.part_of[above] == part ||
-                            (lu.part_of[above] == 0 && above >= lu.part_needs[part]));
+                assert_true(lu.parts.of[above] == part ||
+                            (lu.parts.of[above] == 0 && above >= lu.parts.needs[part]));
             }
         }
     }

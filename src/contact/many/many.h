@@ -7,7 +7,7 @@
 #define TACT_CONTACT_MANY_MANY_H
 
 #include "contact/system/system.h"
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 #include "linalg/front/front.h"
 
 /// Nodes from which on loops are worth sharing out, and from which on the matrix is factored by

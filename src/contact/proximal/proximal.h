@@ -19,7 +19,7 @@
 #include "contact/many/many.h"
 #include "contact/newton/newton.h"
 #include "contact/proximal/columns.h"
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 /// An item at a motion y: dp = c - B du to first order.
 typedef struct TactProximalItem {

@@ -18,7 +18,7 @@
 #include "contact/certificate/certificate.h"
 #include "contact/disc/disc.h"
 #include "contact/system/system.h"
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 typedef enum TactShareKind {
     TACT_SHARE_RAY,      // a (1, r1, r2), a >= 0: slides

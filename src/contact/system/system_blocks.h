@@ -3,7 +3,7 @@
 #ifndef TACT_CONTACT_SYSTEM_SYSTEM_BLOCKS_H
 #define TACT_CONTACT_SYSTEM_SYSTEM_BLOCKS_H
 
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 struct TactSystem;
 

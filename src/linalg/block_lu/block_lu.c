@@ -1,10 +1,10 @@
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/block_lu_kernels.h"
+#include "linalg/block_lu/block_lu_kernels.h"
 
 void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
 {
@@ -33,9 +33,9 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .state = tact_arena_take(arena, n, sizeof(atomic_int)),
         .behind = tact_arena_take(arena, n, sizeof(int)),
         .gone = tact_arena_take(arena, n, sizeof(size_t)),
-        .part_of = tact_arena_take(arena, n, sizeof(int)),
-        .listed = tact_arena_take(arena, n, sizeof(int)),
-        .hung = tact_arena_take(arena, n + 1, sizeof(int)),
+        .parts.of = tact_arena_take(arena, n, sizeof(int)),
+        .parts.listed = tact_arena_take(arena, n, sizeof(int)),
+        .parts.hung = tact_arena_take(arena, n + 1, sizeof(int)),
     };
     if (arena->block) {
         *lu = lent;

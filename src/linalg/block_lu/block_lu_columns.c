@@ -14,7 +14,7 @@
 // The first half of a solve goes along: L_jk is at hand when column k takes from column j, and
 // x_j -= L_jk x_k comes in the same order as in a solve.
 #include "base/clones.h"
-#include "linalg/block_lu_kernels.h"
+#include "linalg/block_lu/block_lu_kernels.h"
 
 /// A = I in one column, where the matrix has nothing.
 INLINE void clear_column(const TactBlockLu *lu, int j)
@@ -155,11 +155,11 @@ INLINE bool take_parts(Columns *columns, int *others)
     TactBlockLu *lu = columns->lu;
     for (;;) {
         int part = atomic_fetch_add_explicit(&columns->part, 1, memory_order_relaxed);
-        if (part >= lu->parts) {
+        if (part >= lu->parts.count) {
             return true;
         }
-        for (int s = lu->part_start[part + 1] - 1; s >= lu->part_start[part]; s--) {
-            int j = lu->listed[s];
+        for (int s = lu->parts.start[part + 1] - 1; s >= lu->parts.start[part]; s--) {
+            int j = lu->parts.listed[s];
             begin_column(columns, j);
             if (has_failed(columns) || !do_column(columns, j, lu->next[j], others)) {
                 return false;
@@ -186,8 +186,8 @@ TACT_CLONES static void take_columns(void *context, int thread)
         if (s < 0) {
             return;
         }
-        begin_column(columns, lu->listed[s]);
-        good = do_column(columns, lu->listed[s], lu->next[lu->listed[s]], &others);
+        begin_column(columns, lu->parts.listed[s]);
+        good = do_column(columns, lu->parts.listed[s], lu->next[lu->parts.listed[s]], &others);
     }
 }
 
@@ -197,7 +197,7 @@ static bool factor_columns(TactBlockLu *lu, const TactBlockValues *values, doubl
 {
     Columns columns = {.lu = lu, .values = values, .x = x};
     atomic_init(&columns.part, 1);
-    atomic_init(&columns.top, lu->part_start[1]);
+    atomic_init(&columns.top, lu->parts.start[1]);
     for (int j = 0; j < lu->n; j++) {
         atomic_store_explicit(&lu->state[j], OPEN, memory_order_relaxed);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "linalg/block_lu_kernels.h"
+#include "linalg/block_lu/block_lu_kernels.h"
 
 enum { TOP = 0, MOST_PARTS = TACT_BLOCK_PARTS, SHARE = 4 };
 
@@ -44,7 +44,7 @@ static int weigh_subtrees(const TactBlockLu *lu, int *weight)
 static void make_parts(TactBlockLu *lu, const int *weight, int most)
 {
     int  n = lu->n, part = TOP + 1, filled = 0;
-    int *first = lu->hung, *next = lu->behind;
+    int *first = lu->parts.hung, *next = lu->behind;
     for (int k = 0; k <= n; k++) {
         first[k] = -1;
     }
@@ -57,8 +57,8 @@ static void make_parts(TactBlockLu *lu, const int *weight, int most)
     }
     for (int above = n; above >= 0; above--) {
         for (int k = first[above]; k >= 0; k = next[k]) {
-            lu->part_of[k] = part;
-            lu->part_needs[part] = above;
+            lu->parts.of[k] = part;
+            lu->parts.needs[part] = above;
             filled += weight[k];
             if (2 * filled > most) {
                 part++;
@@ -66,22 +66,22 @@ static void make_parts(TactBlockLu *lu, const int *weight, int most)
             }
         }
     }
-    lu->parts = filled > 0 ? part + 1 : part;
+    lu->parts.count = filled > 0 ? part + 1 : part;
 }
 
 /// Lists the columns of every part, the last ones first.
 static void list_parts(TactBlockLu *lu)
 {
-    int *start = lu->part_start;
+    int *start = lu->parts.start;
     memset(start, 0, (MOST_PARTS + 1) * sizeof *start);
     for (int k = 0; k < lu->n; k++) {
-        start[lu->part_of[k] + 1]++;
+        start[lu->parts.of[k] + 1]++;
     }
     for (int p = 0; p < MOST_PARTS; p++) {
         start[p + 1] += start[p];
     }
     for (int k = lu->n - 1; k >= 0; k--) {
-        lu->listed[start[lu->part_of[k]]++] = k;
+        lu->parts.listed[start[lu->parts.of[k]]++] = k;
     }
     for (int p = MOST_PARTS; p > 0; p--) { // each has moved to the next one
         start[p] = start[p - 1];
@@ -97,9 +97,9 @@ void tact_block_lu_divide(TactBlockLu *lu)
     for (int k = lu->n - 1; k >= 0; k--) {
         int above = parent_of(lu, k);
         if (weight[k] > most) {
-            lu->part_of[k] = TOP;
+            lu->parts.of[k] = TOP;
         } else if (above < lu->n && weight[above] <= most) {
-            lu->part_of[k] = lu->part_of[above];
+            lu->parts.of[k] = lu->parts.of[above];
         }
     }
     list_parts(lu);
@@ -149,8 +149,8 @@ typedef struct Way {
 static int take_part(Way *way)
 {
     int part = atomic_load_explicit(&way->next, memory_order_relaxed);
-    for (int k = 0; part < way->lu->parts;) {
-        if (atomic_load_explicit(&way->top, memory_order_acquire) > way->lu->part_needs[part]) {
+    for (int k = 0; part < way->lu->parts.count;) {
+        if (atomic_load_explicit(&way->top, memory_order_acquire) > way->lu->parts.needs[part]) {
             if (k++ == way->patience) {
                 return -1;
             }
@@ -168,14 +168,14 @@ TACT_CLONES static void take_way(void *context, int thread)
 {
     Way               *way = context;
     const TactBlockLu *lu = way->lu;
-    const int         *start = lu->part_start;
+    const int         *start = lu->parts.start;
     for (int s = 0; s < start[TOP + 1] && thread == 0; s++) {
-        solve_column(lu, lu->listed[s], lu->x);
-        atomic_store_explicit(&way->top, lu->listed[s], memory_order_release);
+        solve_column(lu, lu->parts.listed[s], lu->x);
+        atomic_store_explicit(&way->top, lu->parts.listed[s], memory_order_release);
     }
     for (int part = take_part(way); part >= 0; part = take_part(way)) {
         for (int s = start[part]; s < start[part + 1]; s++) {
-            solve_column(lu, lu->listed[s], lu->x);
+            solve_column(lu, lu->parts.listed[s], lu->x);
         }
     }
 }

@@ -6,8 +6,8 @@
 // Blocks are eliminated by least degree, and from 400 blocks on by least fill over degree, ties by
 // index, on the graph of the blocks itself: a row of bits a block, so that an elimination is a few
 // words a neighbour. Nothing is allocated after the layout.
-#ifndef TACT_LINALG_BLOCK_LU_H
-#define TACT_LINALG_BLOCK_LU_H
+#ifndef TACT_LINALG_BLOCK_LU_BLOCK_LU_H
+#define TACT_LINALG_BLOCK_LU_BLOCK_LU_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,8 +20,18 @@
 /// Rows of a block, and how far they are apart: whole vectors of eight, the last two entries 0.
 enum { TACT_BLOCK_ROWS = 6, TACT_BLOCK_STRIDE = 8, TACT_BLOCK_SIZE = 48 };
 
-/// Most parts of a solve.
 enum { TACT_BLOCK_PARTS = 40 };
+
+/// The tree of the columns, whose root is the last one, for threads: its top is the first part;
+/// subtrees below it are put together to others.
+typedef struct TactBlockParts {
+    int  count;                       // with the top
+    int  start[TACT_BLOCK_PARTS + 1]; // first of its columns in the list
+    int  needs[TACT_BLOCK_PARTS];     // last column of the top that it hangs on; n: none
+    int *of;                          // part of a column                             (most)
+    int *listed;                      // columns part after part, descending          (most)
+    int *hung;                        // subtrees below a column, while parts are made
+} TactBlockParts;                     //                                          (most + 1)
 
 typedef struct TactBlockLu {
     int       n;        // block rows
@@ -46,18 +56,12 @@ typedef struct TactBlockLu {
     double   *upper;    // A_ki, then (D U)_ki                                (room x BLOCK_SIZE)
     double   *x;        // right-hand side in the order of elimination        (6 most)
     // For factors by columns:
-    bool       *given;  // a pair has values of the matrix, its blocks are written before  (room)
-    atomic_int *state;  // of a column: done, or who has to go on when it is               (most)
-    int        *behind; // the next one of those                                           (most)
-    size_t     *gone;   // how far they have come in their rows' lists                     (most)
-    // For solves on threads: the top of the tree of columns, and subtrees put together to parts
-    int  parts;                            // with the top, which is the first of them
-    int  part_start[TACT_BLOCK_PARTS + 1]; // first of its columns in the list
-    int  part_needs[TACT_BLOCK_PARTS];     // last column of the top that has to be done before
-    int *part_of;                          // part of a column                             (most)
-    int *listed;                           // columns part after part, descending          (most)
-    int *hung;                             // subtrees below a column, while parts are made
-} TactBlockLu;                             //                                          (most + 1)
+    bool          *given;  // a pair has values of the matrix, its blocks are written before  (room)
+    atomic_int    *state;  // of a column: done, or who has to go on when it is               (most)
+    int           *behind; // the next one of those                                           (most)
+    size_t        *gone;   // how far they have come in their rows' lists                     (most)
+    TactBlockParts parts;
+} TactBlockLu;
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
 void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena);

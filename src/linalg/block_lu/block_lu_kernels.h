@@ -1,11 +1,11 @@
 // Operations on blocks of six rows, and what one column of a block LU takes from another: for the
 // files block_lu*.c, in clones.
-#ifndef TACT_LINALG_BLOCK_LU_KERNELS_H
-#define TACT_LINALG_BLOCK_LU_KERNELS_H
+#ifndef TACT_LINALG_BLOCK_LU_BLOCK_LU_KERNELS_H
+#define TACT_LINALG_BLOCK_LU_BLOCK_LU_KERNELS_H
 
 #include <math.h>
 
-#include "linalg/block_lu.h"
+#include "linalg/block_lu/block_lu.h"
 
 enum { ROWS = TACT_BLOCK_ROWS, STRIDE = TACT_BLOCK_STRIDE, SIZE = TACT_BLOCK_SIZE };
 
