@@ -76,9 +76,11 @@ TACT_LOOP void normal_rows(const TactKernel *kernel, const Sweep *sweep, double 
         const TactItemGroup *group = &system->groups[g];
         const double        *part = sweep->y + kernel->space.group_from[g];
         if (kernel->space.group_from[g] < 0) {
-            const int *support = kernel->space.support + group->support;
-            for (int s = 0; s < group->size; s++) {
-                kernel->scratch.motion[s] = sweep->y[support[s]];
+            double *motion = kernel->scratch.motion;
+            for (int r = kernel->space.group_runs[g]; r < kernel->space.group_runs[g + 1]; r++) {
+                for (int j = kernel->space.run_first[r]; j < kernel->space.run_end[r]; j++) {
+                    *motion++ = sweep->y[j];
+                }
             }
             part = kernel->scratch.motion;
         }

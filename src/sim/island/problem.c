@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/clones.h"
+#include "base/lanes.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "base/ticks.h"
@@ -159,23 +161,31 @@ static void copy_row(const TactProblemArrays *a, int n, const double *from, doub
     }
 }
 
+/// Normal and tangents of a contact, each component in one vector: lanes n, t1, t2.
+typedef struct ContactAxes {
+    TactLanes x, y, z;
+} ContactAxes;
+
 /// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
-static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body, double sign,
-                          size_t n, double *J)
+TACT_CLONES static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body,
+                                      double sign, size_t n, double *J)
 {
     const TactDynamics *d = sim->dynamics;
-    const TactVec3      axes[3] = {tact_vec3_scale(sign, c->normal),
-                                   tact_vec3_scale(sign, c->tangent[0]),
-                                   tact_vec3_scale(sign, c->tangent[1])};
+    const int          *local = sim->islands.local;
+    const TactVec3     *t = c->tangent;
+    const ContactAxes   axes = {sign * (TactLanes){c->normal.x, t[0].x, t[1].x, 0},
+                                sign * (TactLanes){c->normal.y, t[0].y, t[1].y, 0},
+                                sign * (TactLanes){c->normal.z, t[0].z, t[1].z, 0}};
     for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
         TactVec3        r = tact_vec3_subtract(c->point, d->com[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
-            double  *column = J + sim->islands.local[i];
-            column[0] += tact_vec3_dot(axes[0], moved);
-            column[n] += tact_vec3_dot(axes[1], moved);
-            column[2 * n] += tact_vec3_dot(axes[2], moved);
+            TactVec3  moved = tact_twist_shift(d->axis[i], r).linear;
+            TactLanes along = axes.x * moved.x + axes.y * moved.y + axes.z * moved.z;
+            double   *column = J + local[i];
+            column[0] += along[0];
+            column[n] += along[1];
+            column[2 * n] += along[2];
         }
     }
 }
@@ -212,12 +222,26 @@ static double largest_of(const double *x, size_t n)
     return most;
 }
 
+/// Is an entry as large as that? The first ones mostly are.
+static bool has_entry(const double *x, size_t n, double size)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(x[i]) >= size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Where nothing moves a contact along its normal, rounding does not either: scaled to 1, it would
 /// hide what all others ask for.
 static void clear_rounding(size_t n, double *J)
 {
+    if (has_entry(J, n, NO_ROUNDING)) {
+        return;
+    }
     double normal = largest_of(J, n);
-    if (normal > 0 && normal < NO_ROUNDING && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
+    if (normal > 0 && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
         memset(J, 0, n * sizeof *J);
     }
 }
