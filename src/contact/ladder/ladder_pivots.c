@@ -56,6 +56,23 @@ static TactStatesEnd try_states(TactClimb *climb)
     return end;
 }
 
+/// One system, where the last answer had the states of the one before it.
+static bool steady_states(TactClimb *climb)
+{
+    TactAttempt                    *attempt = climb->attempt;
+    TactLadder                     *ladder = climb->ladder;
+    const struct TactContactMemory *memory = attempt->memory;
+    if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0) {
+        return false;
+    }
+    attempt->report->turns++;
+    attempt->kernel = NULL;
+    attempt->steady = tact_steady_solve(&ladder->steady, &ladder->kernel, attempt->system, memory,
+                                        TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p) &&
+                      tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    return attempt->steady;
+}
+
 /// The circle: mostly without a pivot, where states alone lead to its answer.
 static bool last_states(TactClimb *climb)
 {
@@ -68,11 +85,17 @@ static bool last_states(TactClimb *climb)
         memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
         return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
     }
+    if (steady_states(climb)) {
+        return true;
+    }
+    attempt->kernel = kernel;
     int count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
     if (count >= 0) {
+        int turns = attempt->report->turns;
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
+        attempt->missed = end != TACT_STATES_FAILED && attempt->report->turns > turns + 1;
     } else {
         end = try_states(climb);
     }
@@ -143,6 +166,7 @@ bool tact_ladder_reduced_W(TactClimb *climb)
 
 bool tact_ladder_reduced(TactClimb *climb)
 {
+    climb->attempt->missed = 1; // its basis is a new one
     return tact_ladder_judge(climb, run_reduced(climb));
 }
 

@@ -35,8 +35,11 @@ static void compute_directions(TactKernel *kernel, int i)
         s[0] = s[1] = 0;
     } else {
         need_base(kernel, d);
-        memcpy(c, kernel->friction.base_cosine, (size_t)d * sizeof *c);
-        memcpy(s, kernel->friction.base_sine, (size_t)d * sizeof *s);
+        const double *base_c = kernel->friction.base_cosine, *base_s = kernel->friction.base_sine;
+        for (int j = 0; j < d; j++) {
+            c[j] = base_c[j];
+            s[j] = base_s[j];
+        }
     }
     if (kernel->items.turn[i] != 0) {
         tact_directions_turn(d, kernel->items.turn[i], c, s);
@@ -49,14 +52,18 @@ static void compute_directions(TactKernel *kernel, int i)
 /// No unknown of an item is basic, and its rows are 0.
 static void clear_friction(const TactKernel *kernel, int i, int active)
 {
-    size_t first = (size_t)i * TACT_MAX_DIRECTIONS, count = (size_t)kernel->friction.directions;
-    size_t at = (size_t)tact_kernel_friction_rows(kernel, active);
-    size_t bytes = (size_t)kernel->rows.per_active * sizeof(double);
-    memset(kernel->basis.position[TACT_VAR_PHI] + first, -1, count * sizeof(int));
-    memset(kernel->basis.position[TACT_VAR_SIGMA] + first, -1, count * sizeof(int));
-    memset(kernel->rows.direct + at, 0, bytes);
-    memset(kernel->rows.value + at, 0, bytes);
-    memset(kernel->rows.rate + at, 0, bytes);
+    int    *phi = kernel->basis.position[TACT_VAR_PHI] + (size_t)i * TACT_MAX_DIRECTIONS;
+    int    *sigma = kernel->basis.position[TACT_VAR_SIGMA] + (size_t)i * TACT_MAX_DIRECTIONS;
+    int     rows = tact_kernel_friction_rows(kernel, active), count = kernel->friction.directions;
+    double *direct = kernel->rows.direct + rows, *value = kernel->rows.value + rows;
+    double *rate = kernel->rows.rate + rows;
+    for (int j = 0; j < count; j++) {
+        phi[j] = sigma[j] = -1;
+    }
+    for (int j = 0; j < kernel->rows.per_active; j += 4) {
+        TACT_LANES_PUT(direct + j) = TACT_LANES_PUT(value + j) = TACT_LANES_PUT(rate + j) =
+            TACT_LANES_ALL(0.0);
+    }
 }
 
 /// Tangents, scaled, side by side.                                              pair: (size x 2)

@@ -74,6 +74,11 @@ static inline double tact_kernel_z0_rate(const TactKernel *kernel, TactVar drivi
                                             : 0;
 }
 
+// kernel_load.c
+
+/// The runs of the support of group g, after those of the groups before.
+void tact_kernel_list_runs(TactKernel *kernel, int g, const int *support, int size);
+
 // kernel.c: basis
 void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable);
 void tact_kernel_put_row(TactKernel *kernel, int position, TactVar variable);

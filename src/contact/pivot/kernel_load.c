@@ -241,8 +241,7 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
     kernel->motions.loaded_at = ++kernel->motions.now;
 }
 
-/// The runs of a support, after those of the groups before.
-static void list_runs(TactKernel *kernel, int g, const int *support, int size)
+void tact_kernel_list_runs(TactKernel *kernel, int g, const int *support, int size)
 {
     int run = g == 0 ? 0 : kernel->space.group_runs[g];
     kernel->space.group_runs[g] = run;
@@ -284,7 +283,7 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
         }
         bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
         kernel->space.group_from[g] = run ? support[0] : -1;
-        list_runs(kernel, g, support, group->size);
+        tact_kernel_list_runs(kernel, g, support, group->size);
     }
 }
 

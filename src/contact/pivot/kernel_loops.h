@@ -83,47 +83,45 @@ typedef struct TactLoopRuns {
     const int *first, *end;
 } TactLoopRuns;
 
-/// `vectors` vectors of the next function, up to four.
-TACT_LOOP void tact_loop_combine_block(int vectors, const double *rows, size_t ld,
-                                       const TactLoopRuns *runs, const double *factor, double *out)
-{
-    TactLanes even[4], odd[4];
-    for (int v = 0; v < vectors; v++) {
-        even[v] = odd[v] = TACT_LANES_ALL(0.0);
-    }
-    for (int r = 0; r < runs->count; r++) {
-        int           s = runs->first[r], end = runs->end[r];
-        const double *row = rows + (size_t)s * ld;
-        for (; s + 2 <= end; s += 2, row += 2 * ld) {
-            for (int v = 0; v < vectors; v++) {
-                even[v] += factor[s] * TACT_LANES_AT(row + 4 * v);
-                odd[v] += factor[s + 1] * TACT_LANES_AT(row + ld + 4 * v);
-            }
-        }
-        for (int v = 0; v < vectors && s < end; v++) {
-            even[v] += factor[s] * TACT_LANES_AT(row + 4 * v);
-        }
-    }
-    for (int v = 0; v < vectors; v++) {
-        TACT_LANES_PUT(out + 4 * v) = even[v] + odd[v];
-    }
-}
-
 /// out_p = sum_s factor_s rows[s][p] over runs of rows, ld apart. A sum has two halves: even and
 /// odd s of every run. (n)
 TACT_LOOP void tact_loop_combine_runs(int n, const double *rows, size_t ld,
                                       const TactLoopRuns *runs, const double *factor, double *out)
 {
     int p = 0;
-    for (; p + 12 < n; p += 16) {
-        tact_loop_combine_block(4, rows + p, ld, runs, factor, out + p);
+    for (; p + 4 < n; p += 8) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), b0 = a0, a1 = a0, b1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+                b1 += factor[s + 1] * TACT_LANES_AT(row + ld + 4);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                b0 += factor[s] * TACT_LANES_AT(row + 4);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
+        TACT_LANES_PUT(out + p + 4) = b0 + b1;
     }
-    if (p + 4 < n) {
-        tact_loop_combine_block(2, rows + p, ld, runs, factor, out + p);
-        p += 8;
-    }
-    if (p < n) {
-        tact_loop_combine_block(1, rows + p, ld, runs, factor, out + p);
+    for (; p < n; p += 4) {
+        TactLanes a0 = TACT_LANES_ALL(0.0), a1 = a0;
+        for (int r = 0; r < runs->count; r++) {
+            int           s = runs->first[r], end = runs->end[r];
+            const double *row = rows + (size_t)s * ld + p;
+            for (; s + 2 <= end; s += 2, row += 2 * ld) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+                a1 += factor[s + 1] * TACT_LANES_AT(row + ld);
+            }
+            if (s < end) {
+                a0 += factor[s] * TACT_LANES_AT(row);
+            }
+        }
+        TACT_LANES_PUT(out + p) = a0 + a1;
     }
 }
 
@@ -180,6 +178,21 @@ TACT_LOOP void tact_loop_combine_runs2(int n, const double *rows, size_t ld,
     }
     if (p < n) {
         tact_loop_combine_two(rows, ld, runs, factor, out, p, false);
+    }
+}
+
+/// Four rows of n numbers to columns beside each other, ld apart; rows have room for whole vectors.
+TACT_LOOP void tact_loop_transpose(const double *const rows[4], int n, size_t ld, double *columns)
+{
+    for (int j = 0; j < n; j += 4) {
+        TactLanes in[4], out[4];
+        for (int k = 0; k < 4; k++) {
+            in[k] = TACT_LANES_AT(rows[k] + j);
+        }
+        tact_lanes_transpose(in, out);
+        for (int k = 0; k < 4 && j + k < n; k++) {
+            TACT_LANES_PUT(columns + (size_t)(j + k) * ld) = out[k];
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"
+#include "contact/pivot/steady.h"
 #include "contact/pivot/turning.h"
 
 #endif

@@ -221,8 +221,14 @@ static double largest_residual(const TactSystem *system, const double *p,
 double tact_circle_residual(const TactSystem *system, const double *p,
                             const TactCircleScratch *scratch)
 {
+    return tact_circle_residual_within(system, p, 0, scratch);
+}
+
+double tact_circle_residual_within(const TactSystem *system, const double *p, double tol,
+                                   const TactCircleScratch *scratch)
+{
     tact_system_move(system, p, scratch->y, scratch->u);
-    return largest_residual(system, p, scratch, 0);
+    return largest_residual(system, p, scratch, tol);
 }
 
 /// Motion and velocities of the kernel's answer, as tact_system_move() has them. Contacts without

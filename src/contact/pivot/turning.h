@@ -16,6 +16,10 @@ typedef struct TactCircleScratch {
 double tact_circle_residual(const TactSystem *system, const double *p,
                             const TactCircleScratch *scratch);
 
+/// The same; tol where it is plain that it is no larger.
+double tact_circle_residual_within(const TactSystem *system, const double *p, double tol,
+                                   const TactCircleScratch *scratch);
+
 /// The residual at which turning ends.
 #define TACT_TURNING_TOL 1e-11
 

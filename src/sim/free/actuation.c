@@ -435,9 +435,9 @@ static void run_plain(TactSim *sim, int index, double ctrl, double h)
                                  .rate = gear * sim->dynamics->v[joint->dof],
                                  .dof = joint->dof,
                                  .moment = gear};
-    double gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
-    double bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
-    Pull   pull = linear_pull(a, gain * ctrl + bias, ctrl);
+    double              gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
+    double              bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
+    Pull                pull = linear_pull(a, gain * ctrl + bias, ctrl);
     if (a->force_limited) {
         limit_pull(a, &pull);
     }

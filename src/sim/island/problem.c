@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/clones.h"
-#include "base/lanes.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "base/ticks.h"
@@ -161,31 +159,23 @@ static void copy_row(const TactProblemArrays *a, int n, const double *from, doub
     }
 }
 
-/// Normal and tangents of a contact, each component in one vector: lanes n, t1, t2.
-typedef struct ContactAxes {
-    TactLanes x, y, z;
-} ContactAxes;
-
 /// J += sign * (n, t1, t2)' (velocity of the body's point), for the dofs that move it.
-TACT_CLONES static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body,
-                                      double sign, size_t n, double *J)
+static void add_body_rows(const TactSim *sim, const TactSimContact *c, int body, double sign,
+                          size_t n, double *J)
 {
     const TactDynamics *d = sim->dynamics;
-    const int          *local = sim->islands.local;
-    const TactVec3     *t = c->tangent;
-    const ContactAxes   axes = {sign * (TactLanes){c->normal.x, t[0].x, t[1].x, 0},
-                                sign * (TactLanes){c->normal.y, t[0].y, t[1].y, 0},
-                                sign * (TactLanes){c->normal.z, t[0].z, t[1].z, 0}};
+    const TactVec3      axes[3] = {tact_vec3_scale(sign, c->normal),
+                                   tact_vec3_scale(sign, c->tangent[0]),
+                                   tact_vec3_scale(sign, c->tangent[1])};
     for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
         TactVec3        r = tact_vec3_subtract(c->point, d->com[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            TactVec3  moved = tact_twist_shift(d->axis[i], r).linear;
-            TactLanes along = axes.x * moved.x + axes.y * moved.y + axes.z * moved.z;
-            double   *column = J + local[i];
-            column[0] += along[0];
-            column[n] += along[1];
-            column[2 * n] += along[2];
+            TactVec3 moved = tact_twist_shift(d->axis[i], r).linear;
+            double  *column = J + sim->islands.local[i];
+            column[0] += tact_vec3_dot(axes[0], moved);
+            column[n] += tact_vec3_dot(axes[1], moved);
+            column[2 * n] += tact_vec3_dot(axes[2], moved);
         }
     }
 }
