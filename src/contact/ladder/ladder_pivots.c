@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "contact/pivot/pivot.h"
 
 // Solves with what the factor of W leaves out (defect.h).
@@ -56,6 +57,22 @@ static TactStatesEnd try_states(TactClimb *climb)
     return end;
 }
 
+// Where steady states did not last, so many answers of the same states come before the next try.
+enum { STEADY_AGAIN = 4 };
+
+/// What memory is told of an answer that took so many systems, from a basis.
+static int count_missed(const TactAttempt *attempt, TactStatesEnd end, int systems)
+{
+    int missed = attempt->memory->missed;
+    if (end == TACT_STATES_FAILED) {
+        return 0; // what other rungs find is another answer
+    }
+    if (attempt->memory->is_same && missed == 0) {
+        return STEADY_AGAIN; // it was tried
+    }
+    return systems > 1 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
+}
+
 /// One system, where the last answer had the states of the one before it.
 static bool steady_states(TactClimb *climb)
 {
@@ -95,7 +112,7 @@ static bool last_states(TactClimb *climb)
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
-        attempt->missed = end != TACT_STATES_FAILED && attempt->report->turns > turns + 1;
+        attempt->missed = count_missed(attempt, end, attempt->report->turns - turns);
     } else {
         end = try_states(climb);
     }
@@ -166,8 +183,9 @@ bool tact_ladder_reduced_W(TactClimb *climb)
 
 bool tact_ladder_reduced(TactClimb *climb)
 {
-    climb->attempt->missed = 1; // its basis is a new one
-    return tact_ladder_judge(climb, run_reduced(climb));
+    bool solved = tact_ladder_judge(climb, run_reduced(climb));
+    climb->attempt->missed = solved ? 1 : climb->attempt->missed; // its basis is a new one
+    return solved;
 }
 
 /// Newton turning from another pyramid than that of the problem.

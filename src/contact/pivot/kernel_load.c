@@ -243,14 +243,16 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
 
 void tact_kernel_list_runs(TactKernel *kernel, int g, const int *support, int size)
 {
-    int run = g == 0 ? 0 : kernel->space.group_runs[g];
+    int  run = g == 0 ? 0 : kernel->space.group_runs[g];
+    int *first = kernel->space.run_first, *end = kernel->space.run_end;
     kernel->space.group_runs[g] = run;
-    for (int s = 0, first = 0; s < size; s++) {
-        if (s + 1 == size || support[s + 1] != support[s] + 1) {
-            kernel->space.run_first[run] = support[first];
-            kernel->space.run_end[run++] = support[s] + 1;
-            first = s + 1;
+    for (int s = 0, last = -2; s < size; s++) {
+        int own = support[s];
+        if (own != last + 1) {
+            first[run++] = own;
         }
+        end[run - 1] = own + 1;
+        last = own;
     }
     kernel->space.group_runs[g + 1] = run;
 }

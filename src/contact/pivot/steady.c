@@ -34,8 +34,9 @@ typedef struct Steady {
     size_t             ld;    // of rows of degrees of freedom
 } Steady;
 
-// Systems with the same factor: the first, and one that refines it.
+// Systems with the same factor: the first, and one that refines it where that may do.
 enum { MOST_ROUNDS = 2 };
+static const double NEAR = 1e-7;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena)
 {
@@ -310,14 +311,15 @@ TACT_CLONES static double put_system(const Steady *steady)
     size_t      ld = room->basis.ld;
     double     *rows = room->motions.col_rows, *star = room->motions.row_motion, largest = 0;
     int         whole = (steady->count + 3) / 4 * 4;
+    memset(room->scratch.motion, 0, steady->ld * sizeof(double)); // of what fills the last vector
     for (int k = 0; k < whole; k += 4) {
         const double *four[4];
         for (int i = 0; i < 4; i++) {
-            double *row = rows + (size_t)(k + i < steady->count ? k + i : k) * steady->ld;
+            double *row = rows + (size_t)(k + i) * steady->ld;
+            four[i] = k + i < steady->count ? row : room->scratch.motion;
             if (k + i < steady->count) {
                 put_row(steady, k + i, row);
             }
-            four[i] = row;
         }
         tact_loop_transpose(four, steady->system->dof, ld, star + k);
     }
@@ -411,8 +413,8 @@ bool tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSys
     if (pushed) {
         tact_system_move(system, p, scratch->y, scratch->u);
     }
-    double residual = HUGE_VAL;
-    for (int round = 0; round < MOST_ROUNDS && !(residual <= tol); round++) {
+    double residual = NEAR;
+    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= NEAR; round++) {
         put_rest(&steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
         tact_bordered_solve(steady.even, steady.count, room->factor.block, (int)room->basis.ld,
                             room->factor.permutation, dx, room->scratch.change);
