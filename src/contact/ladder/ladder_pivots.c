@@ -57,21 +57,9 @@ static TactStatesEnd try_states(TactClimb *climb)
     return end;
 }
 
-// Where steady states did not last, so many answers of the same states come before the next try.
-enum { STEADY_AGAIN = 4 };
-
-/// What memory is told of an answer that took so many systems, from a basis.
-static int count_missed(const TactAttempt *attempt, TactStatesEnd end, int systems)
-{
-    int missed = attempt->memory->missed;
-    if (end == TACT_STATES_FAILED) {
-        return 0; // what other rungs find is another answer
-    }
-    if (attempt->memory->is_same && missed == 0) {
-        return STEADY_AGAIN; // it was tried
-    }
-    return systems > 1 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
-}
+// Where rounding keeps the answer of steady states from the tolerance of their residual, as where
+// contacts share a load, so many answers of the same states come before the next try.
+enum { STEADY_AGAIN = 64 };
 
 /// One system, where the last answer had the states of the one before it.
 static bool steady_states(TactClimb *climb)
@@ -79,15 +67,26 @@ static bool steady_states(TactClimb *climb)
     TactAttempt                    *attempt = climb->attempt;
     TactLadder                     *ladder = climb->ladder;
     const struct TactContactMemory *memory = attempt->memory;
+    attempt->missed = memory->missed;
     if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0) {
         return false;
     }
     attempt->report->turns++;
     attempt->kernel = NULL;
-    attempt->steady = tact_steady_solve(&ladder->steady, &ladder->kernel, attempt->system, memory,
-                                        TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p) &&
-                      tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    double residual = tact_steady_solve(&ladder->steady, &ladder->kernel, attempt->system, memory,
+                                        TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p);
+    attempt->steady = residual <= TACT_TURNING_TOL && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    attempt->missed = attempt->steady ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
     return attempt->steady;
+}
+
+/// What memory is told of an answer that took so many systems, from a basis.
+static int count_missed(int missed, TactStatesEnd end, int systems)
+{
+    if (end == TACT_STATES_FAILED) {
+        return 0; // what other rungs find is another answer
+    }
+    return systems > 1 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
 }
 
 /// The circle: mostly without a pivot, where states alone lead to its answer.
@@ -112,7 +111,7 @@ static bool last_states(TactClimb *climb)
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
-        attempt->missed = count_missed(attempt, end, attempt->report->turns - turns);
+        attempt->missed = count_missed(attempt->missed, end, attempt->report->turns - turns);
     } else {
         end = try_states(climb);
     }

@@ -36,7 +36,6 @@ typedef struct Steady {
 
 // Systems with the same factor: the first, and one that refines it where that may do.
 enum { MOST_ROUNDS = 2 };
-static const double NEAR = 1e-7;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena)
 {
@@ -384,9 +383,9 @@ static void take_step(const Steady *steady, const double *dx, double *x, double 
     }
 }
 
-bool tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
-                       const TactContactMemory *memory, double tol,
-                       const TactCircleScratch *scratch, double *p)
+double tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
+                         const TactContactMemory *memory, double tol,
+                         const TactCircleScratch *scratch, double *p)
 {
     Steady  steady = {.room = room,
                       .system = system,
@@ -396,25 +395,26 @@ bool tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSys
     bool    pushed = false;
     room->basis.k = 0;
     if (system->has_moments || system->dof > room->space.max_dof) {
-        return false;
+        return HUGE_VAL;
     }
     read_states(memory, arrays->states);
     if (!list_unknowns(&steady, memory, arrays->states, p, &pushed) || steady.count == 0) {
-        return false;
+        return HUGE_VAL;
     }
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         tact_kernel_list_runs(room, g, system->support + group->support, group->size);
     }
     if (!factor_system(&steady)) {
-        return false;
+        return HUGE_VAL;
     }
     memset(x, 0, (size_t)steady.count * sizeof *x);
     if (pushed) {
         tact_system_move(system, p, scratch->y, scratch->u);
     }
-    double residual = NEAR;
-    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= NEAR; round++) {
+    double residual = TACT_STEADY_NEAR;
+    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= TACT_STEADY_NEAR;
+         round++) {
         put_rest(&steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
         tact_bordered_solve(steady.even, steady.count, room->factor.block, (int)room->basis.ld,
                             room->factor.permutation, dx, room->scratch.change);
@@ -423,5 +423,5 @@ bool tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSys
     }
     memset(dx, 0, room->basis.ld * sizeof *dx); // as a kernel expects it
     tact_turning_drop_pulls(system, p);
-    return residual <= tol;
+    return residual;
 }
