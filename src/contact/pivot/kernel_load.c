@@ -217,16 +217,16 @@ TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *syst
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         size_t               stride = (size_t)group->stride;
+        int                  size = tact_kernel_normal_size(system, group);
         double              *normals = kernel->items.normals + group->soa / 3;
         int                  k = 0;
         for (; k + 4 <= group->count; k += 4) {
-            scale_four(system, kernel->items.scale, group->first + k, group->size, stride,
-                       normals + k);
+            scale_four(system, kernel->items.scale, group->first + k, size, stride, normals + k);
         }
-        for (; k < group->stride; k++) {
+        for (; k < group->stride && size > 0; k++) {
             bool          there = k < group->count;
             const double *n = there ? system->columns + system->column[group->first + k] : NULL;
-            for (int s = 0; s < group->size; s++) {
+            for (int s = 0; s < size; s++) {
                 normals[(size_t)s * stride + (size_t)k] =
                     there ? kernel->items.scale[group->first + k] * n[s] : 0;
             }
