@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "contact/pivot/elimination.h"
-#include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
 #include "contact/pivot_rules.h"

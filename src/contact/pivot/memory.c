@@ -185,7 +185,7 @@ void tact_memory_recall_damping(const TactContactMemory *memory, double *damping
     }
 }
 
-static bool is_finite(int count, const double *p)
+static bool are_finite(int count, const double *p)
 {
     double off[4] = {0, 0, 0, 0}; // stay 0 while all are finite
     int    whole = count / 4 * 4;
@@ -202,7 +202,7 @@ static bool is_finite(int count, const double *p)
 
 void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system, const double *p)
 {
-    if (!is_finite(3 * system->item_count, p)) {
+    if (!are_finite(3 * system->item_count, p)) {
         tact_memory_forget(memory);
         return;
     }
@@ -215,7 +215,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     // All but the impulses stands there already: of the items that were recalled.
     bool same = memory->is_same && memory->is_plain && !kernel;
     tact_memory_forget(memory);
-    if (!is_finite(3 * system->item_count, p)) {
+    if (!are_finite(3 * system->item_count, p)) {
         return;
     }
     memory->count = system->item_count;

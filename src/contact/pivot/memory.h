@@ -14,8 +14,8 @@ typedef struct TactContactMemory {
     double       *damping;  // of the dampers, scaled; 0: none                     (capacity)
     double        settled;  // error over the tolerance that a polish of p could not make less
                             //   (ladder_large.c); 0: it has not been tried
-    bool     drafted;       // p was left as a draft (solver.h)
-    int      missed;        // solves in which states of p led nowhere; of an answer with a basis:
+    bool drafted;           // p was left as a draft (solver.h)
+    int  missed;            // solves in which states of p led nowhere; of an answer with a basis:
                             //   0, its states were those of the last one (ladder_pivots.c)
     bool     is_plain;      // turns are those of the items, dampers 0: no kernel was stored
     bool     is_same;       // the last recall has found these items, each in its place

@@ -6,10 +6,8 @@
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/kernel.h"
-#include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"
-#include "contact/pivot/steady.h"
 #include "contact/pivot/turning.h"
 
 #endif

@@ -1,11 +1,11 @@
-#include "contact/pivot/steady.h"
-
+// Steady states: docs/theory/newton-turning.md.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contact/pivot/kernel_internal.h"
 #include "contact/pivot/kernel_loops.h"
+#include "contact/pivot/turning.h"
 #include "contact/pivot_rules.h"
 #include "linalg/bordered.h"
 
@@ -102,8 +102,8 @@ static void add_component(Steady *steady, int item, int component)
 }
 
 /// Direction j of the pyramid of an item.
-static void find_direction(const Steady *steady, const TactContactMemory *memory, int i, int j,
-                           double out[2])
+static void put_direction(const Steady *steady, const TactContactMemory *memory, int i, int j,
+                          double out[2])
 {
     double angle = memory->turn[i] + 6.283185307179586 * j / steady->system->items[i].directions;
     out[0] = cos(angle);
@@ -136,17 +136,17 @@ static void add_even(Steady *steady, const TactContactMemory *memory, int i,
         add_component(steady, i, 2);
         return;
     }
-    find_direction(steady, memory, i, state->first, d);
+    put_direction(steady, memory, i, state->first, d);
     if (!state->slides) {
         add_tangent(steady, i, d[0], d[1]);
         return;
     }
     if (state->directions == 2) {
-        find_direction(steady, memory, i, state->second, next);
+        put_direction(steady, memory, i, state->second, next);
         add_tangent(steady, i, next[0] - d[0], next[1] - d[1]);
     }
     if (memory->damping[i] > 0) { // across direction 0
-        find_direction(steady, memory, i, 0, d);
+        put_direction(steady, memory, i, 0, d);
         add_tangent(steady, i, -d[1], d[0])->extra = 1 / memory->damping[i];
     }
 }
@@ -157,7 +157,7 @@ static void add_skew(Steady *steady, const TactContactMemory *memory, int i,
 {
     TactSteadyUnknown *unknown = add_unknown(steady, i);
     double             mu = steady->system->items[i].mu;
-    find_direction(steady, memory, i, state->first, unknown->skew);
+    put_direction(steady, memory, i, state->first, unknown->skew);
     unknown->along[0] = 1;
     unknown->skew[0] *= mu;
     unknown->skew[1] *= mu;
