@@ -500,7 +500,11 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->work = budget.work;
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;
-    store(solver, link, attempt.kernel);
+    if (attempt.steady) {
+        tact_memory_store_again(solver->memory, &solver->system, solver->p);
+    } else {
+        store(solver, link, attempt.kernel);
+    }
     solver->memory->settled = attempt.settled;
     solver->memory->missed = attempt.missed;
     solver->memory->drafted = attempt.drafted;

@@ -56,6 +56,7 @@ typedef struct TactLadder {
     bool                has_newton;   // it has been made
     TactArena           newton_arena; // of a lazy ladder
     TactTurning         turning;
+    TactSteady          steady;
     TactIslands         islands;    // of ladders made for large problems
     TactProximal        proximal;   // made at once in those
     bool                has_path;   // it has been made, with what follows,

@@ -153,6 +153,7 @@ void tact_ladder_layout(TactMethod *method, TactArena *arena)
     }
     if (!method->springs) {
         tact_turning_layout(&sized.turning, capacity, arena);
+        tact_steady_layout(&sized.steady, capacity, arena);
     }
     sized.best = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.has_path = large || !method->lazy;

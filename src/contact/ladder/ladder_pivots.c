@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "contact/pivot/pivot.h"
 
 // Solves with what the factor of W leaves out (defect.h).
@@ -56,6 +57,38 @@ static TactStatesEnd try_states(TactClimb *climb)
     return end;
 }
 
+// Where rounding keeps the answer of steady states from the tolerance of their residual, as where
+// contacts share a load, so many answers of the same states come before the next try.
+enum { STEADY_AGAIN = 64 };
+
+/// One system, where the last answer had the states of the one before it.
+static bool steady_states(TactClimb *climb)
+{
+    TactAttempt                    *attempt = climb->attempt;
+    TactLadder                     *ladder = climb->ladder;
+    const struct TactContactMemory *memory = attempt->memory;
+    attempt->missed = memory->missed;
+    if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0) {
+        return false;
+    }
+    attempt->report->turns++;
+    attempt->kernel = NULL;
+    double residual = tact_steady_solve(&ladder->steady, &ladder->kernel, attempt->system, memory,
+                                        TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p);
+    attempt->steady = residual <= TACT_TURNING_TOL && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    attempt->missed = attempt->steady ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
+    return attempt->steady;
+}
+
+/// What memory is told of an answer that took so many systems, from a basis.
+static int count_missed(int missed, TactStatesEnd end, int systems)
+{
+    if (end == TACT_STATES_FAILED) {
+        return 0; // what other rungs find is another answer
+    }
+    return systems > 1 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
+}
+
 /// The circle: mostly without a pivot, where states alone lead to its answer.
 static bool last_states(TactClimb *climb)
 {
@@ -68,11 +101,17 @@ static bool last_states(TactClimb *climb)
         memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
         return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
     }
+    if (steady_states(climb)) {
+        return true;
+    }
+    attempt->kernel = kernel;
     int count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
     if (count >= 0) {
+        int turns = attempt->report->turns;
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
+        attempt->missed = count_missed(attempt->missed, end, attempt->report->turns - turns);
     } else {
         end = try_states(climb);
     }
@@ -143,7 +182,9 @@ bool tact_ladder_reduced_W(TactClimb *climb)
 
 bool tact_ladder_reduced(TactClimb *climb)
 {
-    return tact_ladder_judge(climb, run_reduced(climb));
+    bool solved = tact_ladder_judge(climb, run_reduced(climb));
+    climb->attempt->missed = solved ? 1 : climb->attempt->missed; // its basis is a new one
+    return solved;
 }
 
 /// Newton turning from another pyramid than that of the problem.

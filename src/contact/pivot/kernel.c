@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "contact/pivot/elimination.h"
-#include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
 #include "contact/pivot_rules.h"
@@ -35,9 +34,10 @@ static void compute_directions(TactKernel *kernel, int i)
         s[0] = s[1] = 0;
     } else {
         need_base(kernel, d);
+        const double *base_c = kernel->friction.base_cosine, *base_s = kernel->friction.base_sine;
         for (int j = 0; j < d; j++) {
-            c[j] = kernel->friction.base_cosine[j];
-            s[j] = kernel->friction.base_sine[j];
+            c[j] = base_c[j];
+            s[j] = base_s[j];
         }
     }
     if (kernel->items.turn[i] != 0) {
@@ -45,6 +45,39 @@ static void compute_directions(TactKernel *kernel, int i)
     }
     for (int j = d; j < kernel->friction.directions; j++) {
         c[j] = s[j] = 0;
+    }
+}
+
+/// No unknown of an item is basic, and its rows are 0.
+static void clear_friction(const TactKernel *kernel, int i, int active)
+{
+    int    *phi = kernel->basis.position[TACT_VAR_PHI] + (size_t)i * TACT_MAX_DIRECTIONS;
+    int    *sigma = kernel->basis.position[TACT_VAR_SIGMA] + (size_t)i * TACT_MAX_DIRECTIONS;
+    int     rows = tact_kernel_friction_rows(kernel, active), count = kernel->friction.directions;
+    double *direct = kernel->rows.direct + rows, *value = kernel->rows.value + rows;
+    double *rate = kernel->rows.rate + rows;
+    for (int j = 0; j < count; j++) {
+        phi[j] = sigma[j] = -1;
+    }
+    for (int j = 0; j < kernel->rows.per_active; j += 4) {
+        TACT_LANES_PUT(direct + j) = TACT_LANES_PUT(value + j) = TACT_LANES_PUT(rate + j) =
+            TACT_LANES_ALL(0.0);
+    }
+}
+
+/// Tangents, scaled, side by side.                                              pair: (size x 2)
+TACT_LOOP void pair_columns(int size, double scale, const double *columns, double *pair)
+{
+    const double *t1 = columns, *t2 = columns + size;
+    int           s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes a = scale * TACT_LANES_AT(t1 + s), b = scale * TACT_LANES_AT(t2 + s);
+        TACT_LANES_PUT(pair + 2 * s) = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+        TACT_LANES_PUT(pair + 2 * s + 4) = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    }
+    for (; s < size; s++) {
+        pair[2 * s] = scale * t1[s];
+        pair[2 * s + 1] = scale * t2[s];
     }
 }
 
@@ -58,23 +91,12 @@ TACT_LOOP void add_one_friction(TactKernel *kernel, int i)
     kernel->items.active[i] = active;
     kernel->friction.item[active] = i;
     compute_directions(kernel, i);
-    size_t first = (size_t)i * TACT_MAX_DIRECTIONS;
-    for (int j = 0; j < kernel->friction.directions; j++) {
-        kernel->basis.position[TACT_VAR_PHI][first + (size_t)j] = -1;
-        kernel->basis.position[TACT_VAR_SIGMA][first + (size_t)j] = -1;
-    }
-    int rows = tact_kernel_friction_rows(kernel, active);
-    for (int at = rows; at < rows + kernel->rows.per_active; at++) {
-        kernel->rows.direct[at] = kernel->rows.value[at] = kernel->rows.rate[at] = 0;
-    }
+    clear_friction(kernel, i, active);
     int           from = kernel->space.group_from[item->group];
     int           size = tact_kernel_group(kernel, i)->size;
     const double *columns = kernel->system->columns + kernel->system->column[i] + size;
     double *pair = kernel->friction.tangents + (size_t)active * 2 * kernel->friction.tangent_ld;
-    for (int s = 0; s < size; s++) {
-        pair[2 * s] = kernel->items.scale[i] * columns[s];
-        pair[2 * s + 1] = kernel->items.scale[i] * columns[size + s];
-    }
+    pair_columns(size, kernel->items.scale[i], columns, pair);
     if (size % 2 != 0) { // sums run over two pairs at a time
         pair[2 * size] = pair[2 * size + 1] = 0;
     }
@@ -125,18 +147,16 @@ TACT_CLONES static void put_motion(TactKernel *kernel, TactVar variable, double 
         return;
     }
     int g = kernel->system->items[tact_var_item(variable)].group;
-    int from = kernel->space.group_from[g];
     for (size_t j = 0; j < kernel->space.ld; j += 4) {
         TACT_LANES_PUT(row + j) = TACT_LANES_ALL(0.0);
     }
-    if (from >= 0) {
-        tact_kernel_put_motion(kernel, variable, row + from);
-    } else if (tact_kernel_put_motion(kernel, variable, kernel->scratch.motion)) {
-        const TactItemGroup *group = &kernel->system->groups[g];
-        const int           *support = kernel->space.support + group->support;
-        for (int s = 0; s < group->size; s++) {
-            row[support[s]] = kernel->scratch.motion[s];
+    int run = kernel->space.group_runs[g], s = 0;
+    for (; run < kernel->space.group_runs[g + 1]; run++) {
+        int first = kernel->space.run_first[run], size = kernel->space.run_end[run] - first;
+        if (!tact_kernel_put_part(kernel, variable, s, size, row + first)) {
+            return;
         }
+        s += size;
     }
 }
 

@@ -282,4 +282,13 @@ void tact_kernel_refine(TactKernel *kernel);
 /// Lists the basic unknowns, dampers and z0 not. Returns how many.
 int tact_kernel_basis(const TactKernel *kernel, TactVar *basic);
 
+// ---------------------------------------------------------------------------------------------
+// Directions of friction pyramids (kernel_directions.c)
+
+/// cos and sin of 2 pi j / d for j < d, exact at the axes and symmetric on the diagonals.
+void tact_directions_base(int d, double *c, double *s);
+
+/// Turns d directions by an angle.
+void tact_directions_turn(int d, double turn, double *c, double *s);
+
 #endif

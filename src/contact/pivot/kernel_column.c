@@ -75,16 +75,19 @@ TACT_LOOP void normal_rows(const TactKernel *kernel, const Sweep *sweep, double 
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         const double        *part = sweep->y + kernel->space.group_from[g];
-        if (kernel->space.group_from[g] < 0) {
-            const int *support = kernel->space.support + group->support;
-            for (int s = 0; s < group->size; s++) {
-                kernel->scratch.motion[s] = sweep->y[support[s]];
+        int                  size = tact_kernel_normal_size(system, group);
+        if (size > 0 && kernel->space.group_from[g] < 0) {
+            double *motion = kernel->scratch.motion;
+            for (int r = kernel->space.group_runs[g]; r < kernel->space.group_runs[g + 1]; r++) {
+                for (int j = kernel->space.run_first[r]; j < kernel->space.run_end[r]; j++) {
+                    *motion++ = sweep->y[j];
+                }
             }
             part = kernel->scratch.motion;
         }
         // A group's last vector may reach into the next group, which is written after it.
         tact_loop_normals(group->stride, kernel->items.normals + group->soa / 3,
-                          (size_t)group->stride, group->size, part, sweep->z0,
+                          (size_t)group->stride, size, part, sweep->z0,
                           kernel->rows.direct + kernel->rows.nu + group->first,
                           sweep->with_offset ? kernel->items.offset + group->first : NULL,
                           out + kernel->rows.nu + group->first);

@@ -1,6 +1,6 @@
-#include "contact/pivot/kernel_directions.h"
-
 #include <math.h>
+
+#include "contact/pivot/kernel.h"
 
 static void base_direction(int j, int d, double *c, double *s)
 {

@@ -18,33 +18,34 @@ TACT_LOOP void tact_kernel_along(const TactKernel *kernel, TactVar variable, dou
     *b = damper ? kernel->friction.cosine[first] : kernel->friction.sine[j];
 }
 
-/// Motion of a variable over the support of its item, scaled. false: it has none (lambda, gamma,
-/// z0), and nothing is written.
-TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable, double *motion)
+/// Entries from .. from + size - 1 of the next function.
+TACT_LOOP bool tact_kernel_put_part(const TactKernel *kernel, TactVar variable, int from, int size,
+                                    double *motion)
 {
     int kind = tact_var_kind(variable) & 3;
     if (variable == TACT_VAR_Z0 || kind == TACT_VAR_LAMBDA) {
         return false;
     }
     int i = tact_var_item(variable);
-    int size = tact_kernel_group(kernel, i)->size;
     if (kind == TACT_VAR_THETA) {
-        const double *n = kernel->system->columns + kernel->system->column[i];
+        const double *n = kernel->system->columns + kernel->system->column[i] + from;
+        double        scale = kernel->items.scale[i];
         int           s = 0;
         for (; s + 4 <= size; s += 4) {
-            TACT_LANES_PUT(motion + s) = kernel->items.scale[i] * TACT_LANES_AT(n + s);
+            TACT_LANES_PUT(motion + s) = scale * TACT_LANES_AT(n + s);
         }
         for (; s + 2 <= size; s += 2) {
-            motion[s] = kernel->items.scale[i] * n[s];
-            motion[s + 1] = kernel->items.scale[i] * n[s + 1];
+            motion[s] = scale * n[s];
+            motion[s + 1] = scale * n[s + 1];
         }
         if (s < size) {
-            motion[s] = kernel->items.scale[i] * n[s];
+            motion[s] = scale * n[s];
         }
         return true;
     }
     const double *pair = kernel->friction.tangents +
-                         (size_t)kernel->items.active[i] * 2 * kernel->friction.tangent_ld;
+                         (size_t)kernel->items.active[i] * 2 * kernel->friction.tangent_ld +
+                         2 * (size_t)from;
     double a, b;
     tact_kernel_along(kernel, variable, &a, &b);
     TactLanes along = {a, b, a, b};
@@ -63,6 +64,17 @@ TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable
         motion[s] = a * pair[2 * s] + b * pair[2 * s + 1];
     }
     return true;
+}
+
+/// Motion of a variable over the support of its item, scaled. false: it has none (lambda, gamma,
+/// z0), and nothing is written.
+TACT_LOOP bool tact_kernel_put_motion(const TactKernel *kernel, TactVar variable, double *motion)
+{
+    if (variable == TACT_VAR_Z0) {
+        return false;
+    }
+    int size = tact_kernel_group(kernel, tact_var_item(variable))->size;
+    return tact_kernel_put_part(kernel, variable, 0, size, motion);
 }
 
 /// out_p = sum over the support of an item of motion_s table[s][p]: products of one motion with

@@ -48,6 +48,14 @@ static inline const TactItemGroup *tact_kernel_group(const TactKernel *kernel, i
     return &kernel->system->groups[kernel->system->items[item].group];
 }
 
+/// Length of the normals of a group that are looked at: 0 where it is a motor, which has none. A
+/// group by itself may be that of one body (compact.h), which reads them all.
+static inline int tact_kernel_normal_size(const TactSystem *system, const TactItemGroup *group)
+{
+    bool motor = group->count == 1 && system->items[group->first].kind == TACT_ITEM_MOTOR;
+    return motor && system->group_count > 1 ? 0 : group->size;
+}
+
 /// The items that are bounded by the theta of item i are i + 1 .. i + this.
 static inline int tact_kernel_moments(const TactKernel *kernel, int i)
 {
@@ -73,6 +81,11 @@ static inline double tact_kernel_z0_rate(const TactKernel *kernel, TactVar drivi
            : kernel->basis.z0_position >= 0 ? kernel->basis.dz[kernel->basis.z0_position]
                                             : 0;
 }
+
+// kernel_load.c
+
+/// The runs of the support of group g, after those of the groups before.
+void tact_kernel_list_runs(TactKernel *kernel, int g, const int *support, int size);
 
 // kernel.c: basis
 void tact_kernel_put_col(TactKernel *kernel, int position, TactVar variable);

@@ -217,16 +217,16 @@ TACT_CLONES static void scale_normals(TactKernel *kernel, const TactSystem *syst
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         size_t               stride = (size_t)group->stride;
+        int                  size = tact_kernel_normal_size(system, group);
         double              *normals = kernel->items.normals + group->soa / 3;
         int                  k = 0;
         for (; k + 4 <= group->count; k += 4) {
-            scale_four(system, kernel->items.scale, group->first + k, group->size, stride,
-                       normals + k);
+            scale_four(system, kernel->items.scale, group->first + k, size, stride, normals + k);
         }
-        for (; k < group->stride; k++) {
+        for (; k < group->stride && size > 0; k++) {
             bool          there = k < group->count;
             const double *n = there ? system->columns + system->column[group->first + k] : NULL;
-            for (int s = 0; s < group->size; s++) {
+            for (int s = 0; s < size; s++) {
                 normals[(size_t)s * stride + (size_t)k] =
                     there ? kernel->items.scale[group->first + k] * n[s] : 0;
             }
@@ -241,17 +241,18 @@ void tact_kernel_scale(TactKernel *kernel, const TactSystem *system)
     kernel->motions.loaded_at = ++kernel->motions.now;
 }
 
-/// The runs of a support, after those of the groups before.
-static void list_runs(TactKernel *kernel, int g, const int *support, int size)
+void tact_kernel_list_runs(TactKernel *kernel, int g, const int *support, int size)
 {
-    int run = g == 0 ? 0 : kernel->space.group_runs[g];
+    int  run = g == 0 ? 0 : kernel->space.group_runs[g];
+    int *first = kernel->space.run_first, *end = kernel->space.run_end;
     kernel->space.group_runs[g] = run;
-    for (int s = 0, first = 0; s < size; s++) {
-        if (s + 1 == size || support[s + 1] != support[s] + 1) {
-            kernel->space.run_first[run] = support[first];
-            kernel->space.run_end[run++] = support[s] + 1;
-            first = s + 1;
+    for (int s = 0, last = -2; s < size; s++) {
+        int own = support[s];
+        if (own != last + 1) {
+            first[run++] = own;
         }
+        end[run - 1] = own + 1;
+        last = own;
     }
     kernel->space.group_runs[g + 1] = run;
 }
@@ -284,7 +285,7 @@ static void number_dof(TactKernel *kernel, const TactSystem *system)
         }
         bool run = group->size > 0 && support[group->size - 1] - support[0] == group->size - 1;
         kernel->space.group_from[g] = run ? support[0] : -1;
-        list_runs(kernel, g, support, group->size);
+        tact_kernel_list_runs(kernel, g, support, group->size);
     }
 }
 

@@ -181,6 +181,21 @@ TACT_LOOP void tact_loop_combine_runs2(int n, const double *rows, size_t ld,
     }
 }
 
+/// Four rows of n numbers to columns beside each other, ld apart; rows have room for whole vectors.
+TACT_LOOP void tact_loop_transpose(const double *const rows[4], int n, size_t ld, double *columns)
+{
+    for (int j = 0; j < n; j += 4) {
+        TactLanes in[4], out[4];
+        for (int k = 0; k < 4; k++) {
+            in[k] = TACT_LANES_AT(rows[k] + j);
+        }
+        tact_lanes_transpose(in, out);
+        for (int k = 0; k < 4 && j + k < n; k++) {
+            TACT_LANES_PUT(columns + (size_t)(j + k) * ld) = out[k];
+        }
+    }
+}
+
 /// a'x in four partial sums; a or x is 0 beyond n.
 TACT_LOOP double tact_loop_dot(int n, const double *a, const double *x)
 {

@@ -100,21 +100,6 @@ static void list_reduced(TactKernel *kernel)
     kernel->factor.reduced_count = even + skew;
 }
 
-/// Four motions by position into the table of all, [dof][reduced].
-TACT_LOOP void put_four(const double *const rows[4], int dof, size_t ld, double *table)
-{
-    for (int j = 0; j < dof; j += 4) {
-        TactLanes in[4], out[4];
-        for (int k = 0; k < 4; k++) {
-            in[k] = TACT_LANES_AT(rows[k] + j);
-        }
-        tact_lanes_transpose(in, out);
-        for (int k = 0; k < 4 && j + k < dof; k++) {
-            TACT_LANES_PUT(table + (size_t)(j + k) * ld) = out[k];
-        }
-    }
-}
-
 /// One more motion, that of position x, to a column of the table. An item and its moments touch the
 /// same degrees of freedom.
 TACT_LOOP void add_star(const TactKernel *kernel, int i, int x, double factor, double *star)
@@ -150,7 +135,7 @@ TACT_LOOP void put_stars(TactKernel *kernel)
             rows[k] = position < 0 ? kernel->scratch.motion
                                    : kernel->motions.col_rows + (size_t)position * kernel->space.ld;
         }
-        put_four(rows, kernel->space.dof, kernel->basis.ld, star + r);
+        tact_loop_transpose(rows, kernel->space.dof, kernel->basis.ld, star + r);
     }
     for (int r = 0; r < m; r++) {
         int position = kernel->factor.reduced[r];

@@ -185,14 +185,10 @@ void tact_memory_recall_damping(const TactContactMemory *memory, double *damping
     }
 }
 
-void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
-                       const TactKernel *kernel)
+static bool are_finite(int count, const double *p)
 {
-    // All but the impulses stands there already: of the items that were recalled.
-    bool same = memory->is_same && memory->is_plain && !kernel;
-    tact_memory_forget(memory);
     double off[4] = {0, 0, 0, 0}; // stay 0 while all are finite
-    int    count = 3 * system->item_count, whole = count / 4 * 4;
+    int    whole = count / 4 * 4;
     for (int k = 0; k < whole; k += 4) {
         for (int c = 0; c < 4; c++) {
             off[c] += 0.0 * p[k + c];
@@ -201,7 +197,25 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     for (int k = whole; k < count; k++) {
         off[0] += 0.0 * p[k];
     }
-    if (!((off[0] + off[1]) + (off[2] + off[3]) == 0)) {
+    return (off[0] + off[1]) + (off[2] + off[3]) == 0;
+}
+
+void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system, const double *p)
+{
+    if (!are_finite(3 * system->item_count, p)) {
+        tact_memory_forget(memory);
+        return;
+    }
+    memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
+}
+
+void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
+                       const TactKernel *kernel)
+{
+    // All but the impulses stands there already: of the items that were recalled.
+    bool same = memory->is_same && memory->is_plain && !kernel;
+    tact_memory_forget(memory);
+    if (!are_finite(3 * system->item_count, p)) {
         return;
     }
     memory->count = system->item_count;

@@ -14,8 +14,9 @@ typedef struct TactContactMemory {
     double       *damping;  // of the dampers, scaled; 0: none                     (capacity)
     double        settled;  // error over the tolerance that a polish of p could not make less
                             //   (ladder_large.c); 0: it has not been tried
-    bool     drafted;       // p was left as a draft (solver.h)
-    int      missed;        // solves in which states of p led nowhere (ladder_pivots.c)
+    bool drafted;           // p was left as a draft (solver.h)
+    int  missed;            // solves in which states of p led nowhere; of an answer with a basis:
+                            //   0, its states were those of the last one (ladder_pivots.c)
     bool     is_plain;      // turns are those of the items, dampers 0: no kernel was stored
     bool     is_same;       // the last recall has found these items, each in its place
     int      basis_count;   // -1: none
@@ -55,6 +56,9 @@ void tact_memory_recall_damping(const TactContactMemory *memory, double *damping
 /// would spoil the next step: then nothing is remembered.
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
                        const TactKernel *kernel);
+
+/// Remembers impulses, and all else as it is: of items that the last recall has found in place.
+void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system, const double *p);
 
 /// Remembers what another one does, which must fit.
 void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from);

@@ -6,7 +6,6 @@
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/kernel.h"
-#include "contact/pivot/kernel_directions.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"
 #include "contact/pivot/turning.h"

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/clones.h"
+#include "base/lanes.h"
 #include "base/larger.h"
 #include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
@@ -84,6 +86,25 @@ static double motion_scale(const TactSystem *system, const TactItemGroup *group,
     return sqrt(motion) + PUSHED * sqrt(push);
 }
 
+/// pushed += |n p_0 + t1 p_1 + t2 p_2| over a support.
+TACT_CLONES static void add_sizes(int size, const int *support, const double *n, const double p[3],
+                                  double *pushed)
+{
+    const double *t1 = n + size, *t2 = t1 + size;
+    int           s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes part = (TACT_LANES_AT(n + s) * p[0] + TACT_LANES_AT(t1 + s) * p[1]) +
+                         TACT_LANES_AT(t2 + s) * p[2];
+        TactLanes own = TACT_LANES_ABS(part);
+        for (int k = 0; k < 4; k++) {
+            pushed[support[s + k]] += own[k];
+        }
+    }
+    for (; s < size; s++) {
+        pushed[support[s]] += fabs((n[s] * p[0] + t1[s] * p[1]) + t2[s] * p[2]);
+    }
+}
+
 /// sum_i |C_i p_i|: of bodies at rest under a load this is all that has a size.     pushed: (dof)
 static void sum_pushes(const TactSystem *system, const double *p, double *pushed)
 {
@@ -96,17 +117,14 @@ static void sum_pushes(const TactSystem *system, const double *p, double *pushed
         const TactItemGroup *group = &system->groups[system->items[i].group];
         const int           *support = system->support + group->support;
         const double        *n = system->columns + system->column[i];
-        const double        *t1 = n + group->size;
-        const double        *t2 = t1 + group->size;
         if (system->items[i].kind == TACT_ITEM_MOTOR) { // a joint's, along t1 alone
+            const double *t1 = n + group->size;
             for (int s = 0; s < group->size; s++) {
                 pushed[support[s]] += fabs(t1[s] * own[1]);
             }
             continue;
         }
-        for (int s = 0; s < group->size; s++) {
-            pushed[support[s]] += fabs((n[s] * own[0] + t1[s] * own[1]) + t2[s] * own[2]);
-        }
+        add_sizes(group->size, support, n, own, pushed);
     }
 }
 
@@ -221,8 +239,14 @@ static double largest_residual(const TactSystem *system, const double *p,
 double tact_circle_residual(const TactSystem *system, const double *p,
                             const TactCircleScratch *scratch)
 {
+    return tact_circle_residual_within(system, p, 0, scratch);
+}
+
+double tact_circle_residual_within(const TactSystem *system, const double *p, double tol,
+                                   const TactCircleScratch *scratch)
+{
     tact_system_move(system, p, scratch->y, scratch->u);
-    return largest_residual(system, p, scratch, 0);
+    return largest_residual(system, p, scratch, tol);
 }
 
 /// Motion and velocities of the kernel's answer, as tact_system_move() has them. Contacts without

@@ -2,7 +2,7 @@
 #ifndef TACT_CONTACT_PIVOT_TURNING_H
 #define TACT_CONTACT_PIVOT_TURNING_H
 
-#include "contact/pivot/kernel.h"
+#include "contact/pivot/memory.h"
 
 /// What the residual is computed in.
 typedef struct TactCircleScratch {
@@ -15,6 +15,10 @@ typedef struct TactCircleScratch {
 /// of normal and friction with everything in units of the item.
 double tact_circle_residual(const TactSystem *system, const double *p,
                             const TactCircleScratch *scratch);
+
+/// The same; tol where it is plain that it is no larger.
+double tact_circle_residual_within(const TactSystem *system, const double *p, double tol,
+                                   const TactCircleScratch *scratch);
 
 /// The residual at which turning ends.
 #define TACT_TURNING_TOL 1e-11
@@ -97,5 +101,27 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
 /// The same from impulses p alone, where no basis is known, and without pivots.
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report);
+
+// ---------------------------------------------------------------------------------------------
+// steady.c: contacts and rows that stay what they were in the last step, solved without a kernel
+// (theory/newton-turning.md, "Steady states")
+
+typedef struct TactSteady {
+    struct TactSteadyState   *states;   // of the last answer                     (items)
+    struct TactSteadyUnknown *unknowns; //                                  (3 items + 4)
+} TactSteady;
+
+void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena);
+
+/// One linear system for the states that memory holds, whose items are those of the system, each in
+/// its place. Returns the residual of its answer p in the law of the circle, tol where it is plain
+/// that it is no larger; infinite: the states are none of which this knows the system. The kernel
+/// lends its memory, and is left without a basis.
+double tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
+                         const TactContactMemory *memory, double tol,
+                         const TactCircleScratch *scratch, double *p);
+
+/// A residual that one more system with the same factor may make less; it has been tried.
+#define TACT_STEADY_NEAR 1e-7
 
 #endif

@@ -6,7 +6,7 @@
 #include "contact/system/system_internal.h"
 
 // Up to so many keys are sorted by insertion.
-enum { FEW = 32 };
+enum { FEW = 64 };
 
 /// Bodies: the pair.
 static inline uint64_t pair_key(int a, int b)

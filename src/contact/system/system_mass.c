@@ -92,6 +92,30 @@ __attribute__((always_inline)) static inline void lay_beside(int n, const double
     }
 }
 
+/// Columns 0, 1, 2 of x at the places of a support.                            out: (3 x size)
+__attribute__((always_inline)) static inline void take_columns(const double *x, int size,
+                                                               const int *support, double *out)
+{
+    double *n = out, *t1 = out + size, *t2 = t1 + size;
+    int     s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes in[4], columns[4];
+        for (int k = 0; k < 4; k++) {
+            in[k] = TACT_LANES_AT(x + 4 * support[s + k]);
+        }
+        tact_lanes_transpose(in, columns);
+        TACT_LANES_PUT(n + s) = columns[0];
+        TACT_LANES_PUT(t1 + s) = columns[1];
+        TACT_LANES_PUT(t2 + s) = columns[2];
+    }
+    for (; s < size; s++) {
+        const double *own = x + 4 * support[s];
+        n[s] = own[0];
+        t1[s] = own[1];
+        t2[s] = own[2];
+    }
+}
+
 /// The columns of a contact over its support.                                  out: (3 x size)
 TACT_CLONES static void put_contact_columns(const TactSystem *system, const double *J,
                                             uint64_t touched, double *x, int size,
@@ -100,25 +124,19 @@ TACT_CLONES static void put_contact_columns(const TactSystem *system, const doub
     const TactWhitener *whitener = &system->whitener;
     const double *const rows[4] = {J, J + whitener->dof, J + 2 * whitener->dof, J};
     lay_beside(whitener->dof, rows, x);
-    tact_whitener_force_four(whitener, x);
+    tact_whitener_force_four_of(whitener, touched, x);
     if (system->bilateral.rank > 0) {
-        tact_bilateral_rotate_four(&system->bilateral, list_above(whitener, touched), x);
+        tact_bilateral_rotate_four(&system->bilateral, touched, x);
     }
-    double *n = out, *t1 = out + size, *t2 = t1 + size;
-    for (int s = 0; s < size; s++) {
-        const double *own = x + 4 * support[s];
-        n[s] = own[0];
-        t1[s] = own[1];
-        t2[s] = own[2];
-    }
+    take_columns(x, size, support, out);
 }
 
 /// Up to four rows of joints, of which each has one column that is not 0.
-TACT_CLONES static void whiten_rows(const TactWhitener *whitener, const double *const rows[4],
-                                    double *x)
+TACT_CLONES static void whiten_rows(const TactWhitener *whitener, uint64_t touched,
+                                    const double *const rows[4], double *x)
 {
     lay_beside(whitener->dof, rows, x);
-    tact_whitener_force_four(whitener, x);
+    tact_whitener_force_four_of(whitener, touched, x);
 }
 
 static void put_rows(TactSystem *system, const TactContactProblem *problem, int count,
@@ -130,9 +148,9 @@ static void put_rows(TactSystem *system, const TactContactProblem *problem, int 
         rows[k] = problem->rows[system->items[items[k < count ? k : 0]].source].J;
         touched |= k < count ? system->keys[items[k]].touched : 0;
     }
-    whiten_rows(&system->whitener, rows, system->beside);
+    touched = list_above(&system->whitener, touched);
+    whiten_rows(&system->whitener, touched, rows, system->beside);
     if (system->bilateral.rank > 0) {
-        touched = list_above(&system->whitener, touched);
         tact_bilateral_rotate_four(&system->bilateral, touched, system->beside);
     }
     for (int k = 0; k < count; k++) {
@@ -171,7 +189,8 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
         const TactItem      *item = &system->items[i];
         const TactItemGroup *group = &system->groups[item->group];
         if (item->kind == TACT_ITEM_CONTACT) {
-            put_contact_columns(system, problem->contacts[item->source].J, system->keys[i].touched,
+            put_contact_columns(system, problem->contacts[item->source].J,
+                                list_above(&system->whitener, system->keys[i].touched),
                                 system->beside, group->size, system->support + group->support,
                                 system->columns + system->column[i]);
             continue;

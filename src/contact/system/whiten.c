@@ -290,13 +290,8 @@ __attribute__((always_inline)) static inline void force_chain(const TactWhitener
     size_t        n = (size_t)whitener->dof;
     const double *L = whitener->mass + (size_t)first * n;
     TactLanes     own[4];
-    TactMask      any = {0, 0, 0, 0};
     for (int k = 0; k < count; k++) {
         own[k] = TACT_LANES_AT(f + 4 * (first + k));
-        any |= own[k] != TACT_LANES_ALL(0.0);
-    }
-    if (((any[0] | any[1]) | (any[2] | any[3])) == 0) {
-        return;
     }
     for (int k = count - 1; k > 0; k--) {
         for (int i = 0; i < k; i++) {
@@ -319,17 +314,50 @@ __attribute__((always_inline)) static inline void force_chain(const TactWhitener
     }
 }
 
+/// Is there anything at the dofs from first on?
+__attribute__((always_inline)) static inline bool has_force(int first, int count, const double *f)
+{
+    TactMask any = {0, 0, 0, 0};
+    for (int k = 0; k < count; k++) {
+        any |= TACT_LANES_AT(f + 4 * (first + k)) != TACT_LANES_ALL(0.0);
+    }
+    return ((any[0] | any[1]) | (any[2] | any[3])) != 0;
+}
+
+__attribute__((always_inline)) static inline void force_piece(const TactWhitener *whitener,
+                                                              int last, int count, double *f)
+{
+    switch (count) {
+    case 1: force_chain(whitener, last, 1, f); break;
+    case 2: force_chain(whitener, last - 1, 2, f); break;
+    case 3: force_chain(whitener, last - 2, 3, f); break;
+    default: force_chain(whitener, last - 3, 4, f); break;
+    }
+}
+
+/// Dofs of a run that are taken together, from the last one back.
+__attribute__((always_inline)) static inline int piece_of(const TactWhitener *whitener, int last)
+{
+    int count = last - whitener->run[last] + 1;
+    return count < 4 ? count : 4;
+}
+
 TACT_CLONES void tact_whitener_force_four(const TactWhitener *whitener, double *f)
 {
     for (int last = whitener->dof - 1, count; last >= 0; last -= count) {
-        count = last - whitener->run[last] + 1;
-        count = count < 4 ? count : 4;
-        switch (count) {
-        case 1: force_chain(whitener, last, 1, f); break;
-        case 2: force_chain(whitener, last - 1, 2, f); break;
-        case 3: force_chain(whitener, last - 2, 3, f); break;
-        default: force_chain(whitener, last - 3, 4, f); break;
+        count = piece_of(whitener, last);
+        if (has_force(last - count + 1, count, f)) {
+            force_piece(whitener, last, count, f);
         }
+    }
+}
+
+TACT_CLONES void tact_whitener_force_four_of(const TactWhitener *whitener, uint64_t dofs, double *f)
+{
+    while (dofs != 0) {
+        int last = 63 - __builtin_clzll(dofs), count = piece_of(whitener, last);
+        force_piece(whitener, last, count, f);
+        dofs &= ((uint64_t)1 << (last - count + 1)) - 1;
     }
 }
 

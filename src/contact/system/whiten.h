@@ -44,6 +44,10 @@ void tact_whitener_force(const TactWhitener *whitener, const TactContactProblem 
                          double *f);
 /// The same of four, side by side: M only.                                 (dof x 4)
 void tact_whitener_force_four(const TactWhitener *whitener, double *f);
+
+/// The same where f is 0 but for these dofs, which are given with all above them; at most
+/// TACT_WHITENER_BITS dofs.
+void tact_whitener_force_four_of(const TactWhitener *whitener, uint64_t dofs, double *f);
 /// v <- G' v                                                                (dof)
 void tact_whitener_velocity(const TactWhitener *whitener, const TactContactProblem *problem,
                             double *v);

@@ -383,11 +383,80 @@ static TactStatus run_turn(TactSim *sim, int index, double h)
     return TACT_OK;
 }
 
+/// Force of an actuator, and its slopes.
+typedef struct Pull {
+    double force, by_length, by_rate;
+} Pull;
+
+/// The slopes of a force that is linear in length and rate.
+static inline Pull linear_pull(const TactActuator *a, double force, double ctrl)
+{
+    return (Pull){force, a->gain[1] * ctrl + a->bias[1], a->gain[2] * ctrl + a->bias[2]};
+}
+
+/// A force beyond its range is the end of it, and constant.
+static inline void limit_pull(const TactActuator *a, Pull *pull)
+{
+    double limited = clamp_to_range(pull->force, a->force_range);
+    if (pull->force != limited) {
+        *pull = (Pull){limited, 0, 0};
+    }
+}
+
+/// What a force on one dof changes during the step.
+static inline void make_implicit(TactSim *sim, int index, const Drive *drive, double h, Pull *pull)
+{
+    double square = drive->moment * drive->moment;
+    double implicit = -(h * pull->by_rate + h * h * pull->by_length) * square;
+    if (implicit > 0) { // only what steadies
+        sim->last.actuation_added[drive->dof] += implicit;
+        sim->last.actuator_slope[index] = pull->by_rate + h * pull->by_length;
+        pull->force += h * pull->by_length * drive->rate;
+    }
+}
+
+/// Is it on a hinge or a slide, and its force linear in what it is told and sees? Most are.
+static inline bool is_plain(const TactModel *model, const TactActuator *a)
+{
+    return (a->transmission == TACT_TRANSMISSION_JOINT ||
+            a->transmission == TACT_TRANSMISSION_JOINT_IN_PARENT) &&
+           a->act < 0 && !a->is_muscle && !a->is_motor && !a->is_turn &&
+           (model->joints[a->target].type == TACT_JOINT_HINGE ||
+            model->joints[a->target].type == TACT_JOINT_SLIDE);
+}
+
+/// run_actuator() of one that is plain: the same numbers.
+static void run_plain(TactSim *sim, int index, double ctrl, double h)
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    const TactJoint    *joint = &sim->model->joints[a->target];
+    double              gear = a->gear[0];
+    Drive               drive = {.length = gear * sim->dynamics->q[joint->q],
+                                 .rate = gear * sim->dynamics->v[joint->dof],
+                                 .dof = joint->dof,
+                                 .moment = gear};
+    double              gain = a->gain[0] + a->gain[1] * drive.length + a->gain[2] * drive.rate;
+    double              bias = a->bias[0] + a->bias[1] * drive.length + a->bias[2] * drive.rate;
+    Pull                pull = linear_pull(a, gain * ctrl + bias, ctrl);
+    if (a->force_limited) {
+        limit_pull(a, &pull);
+    }
+    sim->last.actuator_slope[index] = 0;
+    make_implicit(sim, index, &drive, h, &pull);
+    sim->last.actuator_force[index] = pull.force;
+    sim->last.actuator_rate[index] = drive.rate;
+    sim->last.actuation[joint->dof] += gear * pull.force;
+}
+
 static TactStatus run_actuator(TactSim *sim, int index, double h)
 {
     const TactActuator *a = &sim->model->actuators[index];
     double              ctrl, roles[4] = {0};
     TACT_TRY(read_control(sim, index, &ctrl));
+    if (is_plain(sim->model, a)) {
+        run_plain(sim, index, ctrl, h);
+        return TACT_OK;
+    }
     if (a->transmission == TACT_TRANSMISSION_INPUT) {
         return TACT_OK; // of another, which has run
     }
@@ -404,33 +473,23 @@ static TactStatus run_actuator(TactSim *sim, int index, double h)
     if (a->is_muscle) {
         tact_sim_find_muscle(sim, index, drive.length, drive.rate, &gain, &bias);
     }
-    double         force = gain * ctrl + bias;
-    double         f_q = a->gain[1] * ctrl + a->bias[1], f_v = a->gain[2] * ctrl + a->bias[2];
+    Pull           pull = linear_pull(a, gain * ctrl + bias, ctrl);
     TactMotorForce motor = {0};
     if (a->is_motor) {
         TACT_TRY(read_roles(sim, index, roles));
         motor = tact_sim_run_motor(sim, index, roles, drive.length, drive.rate);
-        force = motor.electric;
-        f_q = motor.by_length;
-        f_v = motor.by_rate;
+        pull = (Pull){motor.electric, motor.by_length, motor.by_rate};
     }
-    bool clamped = a->force_limited && force != clamp_to_range(force, a->force_range);
+    if (a->force_limited) {
+        limit_pull(a, &pull);
+    }
+    pull.force += motor.mechanic; // which nothing limits
+    pull.by_rate += motor.mechanic_by_rate;
     sim->last.actuator_slope[index] = 0;
-    if (clamped) {
-        force = clamp_to_range(force, a->force_range);
-        f_q = f_v = 0;
-    }
-    force += motor.mechanic; // which nothing limits
-    f_v += motor.mechanic_by_rate;
     if (drive.dof >= 0 && !a->is_muscle) {
-        double square = drive.moment * drive.moment;
-        double implicit = -(h * f_v + h * h * f_q) * square;
-        if (implicit > 0) { // only what steadies
-            sim->last.actuation_added[drive.dof] += implicit;
-            sim->last.actuator_slope[index] = f_v + h * f_q;
-            force += h * f_q * drive.rate;
-        }
+        make_implicit(sim, index, &drive, h, &pull);
     }
+    double force = pull.force;
     sim->last.actuator_force[index] = force;
     sim->last.actuator_rate[index] = drive.rate;
     if (drive.by_J) {

@@ -67,12 +67,21 @@ static void unite_trees(TactSimIslands *islands, int a, int b)
     islands->joined[a > b ? a : b] = a < b ? a : b;
 }
 
-/// Trees that a row moves.
+/// Trees that a row moves; that of a joint moves its own.
 static int join_row(TactSim *sim, int row)
 {
-    TactSimIslands *islands = &sim->islands;
-    const double   *J = sim->rows.rows[row].J;
-    int             first = -1;
+    TactSimIslands      *islands = &sim->islands;
+    const TactRowSource *source = &sim->rows.sources[row];
+    const double        *J = sim->rows.rows[row].J;
+    int                  first = -1;
+    if (source->type == TACT_OBJECT_JOINT) {
+        const TactJoint *joint = &sim->model->joints[source->index];
+        int              own = islands->tree_of_body[joint->body];
+        if (J[joint->dof] != 0) {
+            unite_trees(islands, -1, own);
+            return own;
+        }
+    }
     for (int t = 0; t < islands->tree_count; t++) {
         for (int i = islands->first_dof[t]; i < islands->first_dof[t + 1]; i++) {
             if (J[i] != 0) {

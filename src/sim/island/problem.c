@@ -212,12 +212,26 @@ static double largest_of(const double *x, size_t n)
     return most;
 }
 
+/// Is an entry as large as that? The first ones mostly are.
+static bool has_entry(const double *x, size_t n, double size)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(x[i]) >= size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Where nothing moves a contact along its normal, rounding does not either: scaled to 1, it would
 /// hide what all others ask for.
 static void clear_rounding(size_t n, double *J)
 {
+    if (has_entry(J, n, NO_ROUNDING)) {
+        return;
+    }
     double normal = largest_of(J, n);
-    if (normal > 0 && normal < NO_ROUNDING && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
+    if (normal > 0 && normal <= ROUNDING * largest_of(J + n, 2 * n)) {
         memset(J, 0, n * sizeof *J);
     }
 }

@@ -1,0 +1,427 @@
+// Steady states: docs/theory/newton-turning.md.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact/pivot/kernel_internal.h"
+#include "contact/pivot/kernel_loops.h"
+#include "contact/pivot/turning.h"
+#include "contact/pivot_rules.h"
+#include "linalg/bordered.h"
+
+/// What the last answer's basis says of an item.
+typedef struct TactSteadyState {
+    bool pushes, slides; // theta, lambda
+    int  directions;     // phi: how many, and which
+    int  first, second;
+} TactSteadyState;
+
+/// Of an unknown x: the impulse of its item is scale (along + skew) x, and its row is
+/// scale along'u + extra x = 0.
+typedef struct TactSteadyUnknown {
+    int    item;     // -1: a pad, which is 0
+    double along[3]; // n, t1, t2
+    double skew[2];  // t1, t2 of a contact that slides: mu times its direction
+    double extra;    // 1 / damping of a damper across the slip
+} TactSteadyUnknown;
+
+typedef struct Steady {
+    TactKernel        *room;
+    const TactSystem  *system;
+    TactSteadyUnknown *unknowns;
+    int                even;  // unknowns without skew, and pads
+    int                count; // all of them
+    size_t             ld;    // of rows of degrees of freedom
+} Steady;
+
+// Systems with the same factor: the first, and one that refines it where that may do.
+enum { MOST_ROUNDS = 2 };
+
+void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena)
+{
+    size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
+    TactSteady sized = {0};
+    sized.states = tact_arena_take(arena, items, sizeof *sized.states);
+    sized.unknowns = tact_arena_take(arena, 3 * items + 4, sizeof *sized.unknowns);
+    if (arena->block) {
+        *steady = sized;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// States and unknowns
+
+static void read_states(const TactContactMemory *memory, TactSteadyState *states)
+{
+    for (int i = 0; i < memory->count; i++) {
+        states[i] = (TactSteadyState){0};
+    }
+    for (int k = 0; k < memory->basis_count; k++) {
+        TactVar          unknown = memory->basis[k];
+        TactSteadyState *state = &states[tact_var_item(unknown)];
+        switch (tact_var_kind(unknown)) {
+        case TACT_VAR_THETA: state->pushes = true; break;
+        case TACT_VAR_LAMBDA: state->slides = true; break;
+        default:
+            state->second = state->directions > 0 ? tact_var_direction(unknown) : state->second;
+            state->first = state->directions > 0 ? state->first : tact_var_direction(unknown);
+            state->directions++;
+            break;
+        }
+    }
+}
+
+/// Has an item a state that this file knows the unknowns of? An open contact may have friction of
+/// 0, which slides.
+static bool is_known(const TactItem *item, const TactSteadyState *state)
+{
+    bool none = state->directions == 0 && !state->slides;
+    if (item->compliance > 0 || item->kind == TACT_ITEM_MOMENT || state->directions > 2) {
+        return false;
+    }
+    if (item->kind == TACT_ITEM_MOTOR) {
+        return none || state->directions == 1;
+    }
+    if (!state->pushes || state->directions == 0) {
+        return none || (!state->pushes && state->slides && state->directions == 1);
+    }
+    bool parallel = 2 * abs(state->first - state->second) == item->directions;
+    return state->directions == 1 || !parallel;
+}
+
+static TactSteadyUnknown *add_unknown(Steady *steady, int item)
+{
+    TactSteadyUnknown *unknown = &steady->unknowns[steady->count++];
+    *unknown = (TactSteadyUnknown){.item = item};
+    return unknown;
+}
+
+static void add_component(Steady *steady, int item, int component)
+{
+    add_unknown(steady, item)->along[component] = 1;
+}
+
+/// Direction j of the pyramid of an item.
+static void put_direction(const Steady *steady, const TactContactMemory *memory, int i, int j,
+                          double out[2])
+{
+    double angle = memory->turn[i] + 6.283185307179586 * j / steady->system->items[i].directions;
+    out[0] = cos(angle);
+    out[1] = sin(angle);
+}
+
+/// Friction along a vector.
+static TactSteadyUnknown *add_tangent(Steady *steady, int i, double x, double y)
+{
+    TactSteadyUnknown *unknown = add_unknown(steady, i);
+    unknown->along[1] = x;
+    unknown->along[2] = y;
+    return unknown;
+}
+
+/// Unknowns of a contact that pushes, or of a limit, with R = A: where it sticks its normal and
+/// tangents, where it slides what leads from one of its two directions to the other, and a damper.
+static void add_even(Steady *steady, const TactContactMemory *memory, int i,
+                     const TactSteadyState *state)
+{
+    double d[2], next[2];
+    if (!state->slides) {
+        add_component(steady, i, 0);
+    }
+    if (state->directions == 0) {
+        return;
+    }
+    if (!state->slides && state->directions == 2) {
+        add_component(steady, i, 1);
+        add_component(steady, i, 2);
+        return;
+    }
+    put_direction(steady, memory, i, state->first, d);
+    if (!state->slides) {
+        add_tangent(steady, i, d[0], d[1]);
+        return;
+    }
+    if (state->directions == 2) {
+        put_direction(steady, memory, i, state->second, next);
+        add_tangent(steady, i, next[0] - d[0], next[1] - d[1]);
+    }
+    if (memory->damping[i] > 0) { // across direction 0
+        put_direction(steady, memory, i, 0, d);
+        add_tangent(steady, i, -d[1], d[0])->extra = 1 / memory->damping[i];
+    }
+}
+
+/// The normal of a contact that slides, with its friction.
+static void add_skew(Steady *steady, const TactContactMemory *memory, int i,
+                     const TactSteadyState *state)
+{
+    TactSteadyUnknown *unknown = add_unknown(steady, i);
+    double             mu = steady->system->items[i].mu;
+    put_direction(steady, memory, i, state->first, unknown->skew);
+    unknown->along[0] = 1;
+    unknown->skew[0] *= mu;
+    unknown->skew[1] *= mu;
+}
+
+/// Lists the unknowns, and writes what is known: motors at their bounds. false: there is a state
+/// that is not known here, or no room.
+static bool list_unknowns(Steady *steady, const TactContactMemory *memory,
+                          const TactSteadyState *states, double *p, bool *pushed)
+{
+    const TactSystem *system = steady->system;
+    int               skew = 0;
+    memset(p, 0, 3 * (size_t)system->item_count * sizeof *p);
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem        *item = &system->items[i];
+        const TactSteadyState *state = &states[i];
+        if (!is_known(item, state)) {
+            return false;
+        }
+        if (item->kind != TACT_ITEM_MOTOR) {
+            skew += state->pushes && state->slides;
+            if (state->pushes) {
+                add_even(steady, memory, i, state);
+            }
+        } else if (state->slides) {
+            p[3 * i + 1] = state->first == 0 ? item->bound : -item->bound;
+            *pushed = *pushed || item->bound > 0;
+        } else if (state->directions == 1) {
+            add_component(steady, i, 1);
+        }
+    }
+    while (skew > 0 && steady->count % 4 != 0) {
+        add_unknown(steady, -1);
+    }
+    steady->even = steady->count;
+    for (int i = 0; i < system->item_count && skew > 0; i++) {
+        if (states[i].pushes && states[i].slides) {
+            add_skew(steady, memory, i, &states[i]);
+        }
+    }
+    return steady->count <= steady->room->basis.max_k;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The matrix: rows of R over all degrees of freedom, and columns of A beside each other
+
+/// s (a n + b t1 + c t2) over a run, of which only a is 1, or only b and c count.
+TACT_LOOP void put_run(const double *const columns[3], int size, double scale,
+                       const double along[3], double *row)
+{
+    int component = along[0] != 0 ? 0 : along[2] == 0 ? 1 : along[1] == 0 ? 2 : -1;
+    int s = 0;
+    if (component >= 0) {
+        double        by = scale * along[component];
+        const double *own = columns[component];
+        for (; s + 4 <= size; s += 4) {
+            TACT_LANES_PUT(row + s) = by * TACT_LANES_AT(own + s);
+        }
+        for (; s < size; s++) {
+            row[s] = by * own[s];
+        }
+        return;
+    }
+    double a = scale * along[1], b = scale * along[2];
+    for (; s + 4 <= size; s += 4) {
+        TACT_LANES_PUT(row + s) =
+            a * TACT_LANES_AT(columns[1] + s) + b * TACT_LANES_AT(columns[2] + s);
+    }
+    for (; s < size; s++) {
+        row[s] = a * columns[1][s] + b * columns[2][s];
+    }
+}
+
+TACT_LOOP TactLoopRuns runs_of(const Steady *steady, int group)
+{
+    const TactKernelSpace *space = &steady->room->space;
+    int                    run = space->group_runs[group];
+    return (TactLoopRuns){space->group_runs[group + 1] - run, space->run_first + run,
+                          space->run_end + run};
+}
+
+/// Row k of R.
+TACT_LOOP void put_row(const Steady *steady, int k, double *row)
+{
+    const TactSystem        *system = steady->system;
+    const TactSteadyUnknown *unknown = &steady->unknowns[k];
+    for (size_t j = 0; j < steady->ld; j += 4) {
+        TACT_LANES_PUT(row + j) = TACT_LANES_ALL(0.0);
+    }
+    if (unknown->item < 0) {
+        return;
+    }
+    const TactItem    *item = &system->items[unknown->item];
+    size_t             size = (size_t)system->groups[item->group].size;
+    const double      *n = system->columns + system->column[unknown->item];
+    const double      *columns[3] = {n, n + size, n + 2 * size};
+    const TactLoopRuns runs = runs_of(steady, item->group);
+    for (int r = 0; r < runs.count; r++) {
+        int length = runs.end[r] - runs.first[r];
+        put_run(columns, length, item->scale, unknown->along, row + runs.first[r]);
+        for (int c = 0; c < 3; c++) {
+            columns[c] += length;
+        }
+    }
+}
+
+/// What A has besides R, to its column.
+TACT_LOOP void add_friction(const Steady *steady, const TactSteadyUnknown *unknown, double *star)
+{
+    const TactSystem    *system = steady->system;
+    const TactItem      *item = &system->items[unknown->item];
+    const TactItemGroup *group = &system->groups[item->group];
+    const int           *support = system->support + group->support;
+    const double        *t1 = system->columns + system->column[unknown->item] + group->size;
+    const double        *t2 = t1 + group->size;
+    double               a = item->scale * unknown->skew[0], b = item->scale * unknown->skew[1];
+    for (int s = 0; s < group->size; s++) {
+        star[(size_t)support[s] * steady->room->basis.ld] += a * t1[s] + b * t2[s];
+    }
+}
+
+/// Row r of R'A, and the next one if it touches the same degrees of freedom. Returns how many.
+TACT_LOOP int put_products(const Steady *steady, int r)
+{
+    TactKernel              *room = steady->room;
+    const TactSteadyUnknown *unknown = &steady->unknowns[r];
+    int                      group = steady->system->items[unknown->item].group;
+    int                      first = r < steady->even ? r / 4 * 4 : 0, n = steady->count - first;
+    size_t                   ld = room->basis.ld;
+    double                  *row = room->factor.block + (size_t)r * ld + first;
+    const double            *stars = room->motions.row_motion + first;
+    const double            *own = room->motions.col_rows + (size_t)r * steady->ld;
+    TactLoopRuns             runs = runs_of(steady, group);
+    bool                     near = r >= steady->even || (r % 4 != 3 && r + 1 < steady->even);
+    if (near && r + 1 < steady->count && unknown[1].item >= 0 &&
+        steady->system->items[unknown[1].item].group == group) {
+        const double *const factors[2] = {own, own + steady->ld};
+        double *const       rows[2] = {row, row + ld};
+        tact_loop_combine_runs2(n, stars, ld, &runs, factors, rows);
+        return 2;
+    }
+    tact_loop_combine_runs(n, stars, ld, &runs, own, row);
+    return 1;
+}
+
+/// R'A with what is added to its diagonal. Returns the largest entry there.
+TACT_CLONES static double put_system(const Steady *steady)
+{
+    TactKernel *room = steady->room;
+    size_t      ld = room->basis.ld;
+    double     *rows = room->motions.col_rows, *star = room->motions.row_motion, largest = 0;
+    int         whole = (steady->count + 3) / 4 * 4;
+    memset(room->scratch.motion, 0, steady->ld * sizeof(double)); // of what fills the last vector
+    for (int k = 0; k < whole; k += 4) {
+        const double *four[4];
+        for (int i = 0; i < 4; i++) {
+            double *row = rows + (size_t)(k + i) * steady->ld;
+            four[i] = k + i < steady->count ? row : room->scratch.motion;
+            if (k + i < steady->count) {
+                put_row(steady, k + i, row);
+            }
+        }
+        tact_loop_transpose(four, steady->system->dof, ld, star + k);
+    }
+    for (int k = steady->even; k < steady->count; k++) {
+        add_friction(steady, &steady->unknowns[k], star + k);
+    }
+    for (int r = 0; r < steady->count;) {
+        double *diagonal = room->factor.block + (size_t)r * ld + r;
+        if (steady->unknowns[r].item < 0) {
+            memset(diagonal - r % 4, 0, (size_t)(whole - r / 4 * 4) * sizeof *diagonal);
+            *diagonal = 1;
+            r++;
+            continue;
+        }
+        for (int end = r + put_products(steady, r); r < end; r++, diagonal += ld + 1) {
+            *diagonal += steady->unknowns[r].extra;
+            largest = fabs(*diagonal) > largest ? fabs(*diagonal) : largest;
+        }
+    }
+    return largest;
+}
+
+/// false: unknowns depend on each other.
+static bool factor_system(const Steady *steady)
+{
+    TactKernelFactor *factor = &steady->room->factor;
+    double            smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_system(steady);
+    return tact_bordered_factor(steady->even, steady->count, factor->block,
+                                (int)steady->room->basis.ld, factor->permutation, smallest,
+                                factor->dependent, &factor->dependent_count) < 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The answer
+
+/// Rows of velocities u and values x, that are to be 0.
+static void put_rest(const Steady *steady, const double *u, const double *x, double *rest)
+{
+    for (int k = 0; k < steady->count; k++) {
+        const TactSteadyUnknown *unknown = &steady->unknowns[k];
+        const double            *own = u + 3 * (unknown->item < 0 ? 0 : unknown->item);
+        double scale = unknown->item < 0 ? 0 : steady->system->items[unknown->item].scale;
+        rest[k] = scale * (unknown->along[0] * own[0] + unknown->along[1] * own[1] +
+                           unknown->along[2] * own[2]) +
+                  unknown->extra * x[k];
+    }
+}
+
+/// x -= dx, and the impulses of dx taken off p.
+static void take_step(const Steady *steady, const double *dx, double *x, double *p)
+{
+    for (int k = 0; k < steady->count; k++) {
+        const TactSteadyUnknown *unknown = &steady->unknowns[k];
+        if (unknown->item >= 0) {
+            double *own = p + 3 * unknown->item;
+            double  size = steady->system->items[unknown->item].scale * dx[k];
+            x[k] -= dx[k];
+            own[0] -= size * unknown->along[0];
+            own[1] -= size * (unknown->along[1] + unknown->skew[0]);
+            own[2] -= size * (unknown->along[2] + unknown->skew[1]);
+        }
+    }
+}
+
+double tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
+                         const TactContactMemory *memory, double tol,
+                         const TactCircleScratch *scratch, double *p)
+{
+    Steady  steady = {.room = room,
+                      .system = system,
+                      .unknowns = arrays->unknowns,
+                      .ld = ((size_t)system->dof + 3) / 4 * 4};
+    double *x = room->basis.z, *dx = room->basis.dz;
+    bool    pushed = false;
+    room->basis.k = 0;
+    if (system->has_moments || system->dof > room->space.max_dof) {
+        return HUGE_VAL;
+    }
+    read_states(memory, arrays->states);
+    if (!list_unknowns(&steady, memory, arrays->states, p, &pushed) || steady.count == 0) {
+        return HUGE_VAL;
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        tact_kernel_list_runs(room, g, system->support + group->support, group->size);
+    }
+    if (!factor_system(&steady)) {
+        return HUGE_VAL;
+    }
+    memset(x, 0, (size_t)steady.count * sizeof *x);
+    if (pushed) {
+        tact_system_move(system, p, scratch->y, scratch->u);
+    }
+    double residual = TACT_STEADY_NEAR;
+    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= TACT_STEADY_NEAR;
+         round++) {
+        put_rest(&steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
+        tact_bordered_solve(steady.even, steady.count, room->factor.block, (int)room->basis.ld,
+                            room->factor.permutation, dx, room->scratch.change);
+        take_step(&steady, dx, x, p);
+        residual = tact_circle_residual_within(system, p, tol, scratch);
+    }
+    memset(dx, 0, room->basis.ld * sizeof *dx); // as a kernel expects it
+    tact_turning_drop_pulls(system, p);
+    return residual;
+}

@@ -1,0 +1,104 @@
+// Contacts and rows whose states last are solved by one system, without a kernel.
+#include "contact/pivot/turning.h"
+
+#include "contact/solver.h"
+#include "made.h"
+
+enum { PROBLEMS = 60, SOLVES = 4 };
+
+/// Velocities of the last of several solves of the same problem beside those of the first.
+typedef struct Outcome {
+    bool   steady; // the last one was steady
+    double off;    // largest difference
+} Outcome;
+
+static Outcome solve_again(const TactContactProblem *problem)
+{
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactSolver  *solver = NULL;
+    double  impulse[3 * SCENE_CONTACTS], rows[SCENE_ROWS], first[6 * SCENE_BODIES] = {0};
+    double  last[6 * SCENE_BODIES] = {0};
+    Outcome out = {0};
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    for (int k = 0; k < SOLVES; k++) {
+        TactContactReport report;
+        TactContactAnswer answer = {
+            .impulse = impulse, .row_impulse = rows, .velocity = k == 0 ? first : last};
+        assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+    }
+    out.steady = !solver->kernel && solver->memory->basis_count >= 0;
+    for (int i = 0; i < 6 * problem->body_count; i++) {
+        out.off = fmax(out.off, fabs(last[i] - first[i]));
+    }
+    tact_contact_solver_destroy(solver);
+    return out;
+}
+
+static void name_contacts(Scene *scene)
+{
+    for (int i = 0; i < scene->problem.contact_count; i++) {
+        scene->contacts[i].id = (uint64_t)(i + 1);
+    }
+}
+
+/// Open, sticking and sliding contacts, of which the answer is known to be unique in velocities.
+static void the_same_problem_has_the_same_motion_by_one_system(void **state)
+{
+    (void)state;
+    TactRandom random = tact_random_seed(5);
+    int        steady = 0;
+    for (int k = 0; k < PROBLEMS; k++) {
+        Made           made;
+        const MadeKind kind = {TACT_CONE_CIRCLE, k % 2 ? 1 : 30, 0.1};
+        made_create(&random, &kind, &made);
+        name_contacts(&made.scene);
+        Outcome outcome = solve_again(&made.scene.problem);
+        steady += outcome.steady;
+        assert_true(outcome.off < 1e-8);
+    }
+    assert_true(steady > PROBLEMS / 2);
+}
+
+/// A motor drives a block along the plane: a weak one, at its bound, and one that gets what it
+/// wants.
+static void motors_that_hold_and_motors_at_their_bound_go_on(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        Scene scene;
+        scene_block_on_plane(&scene);
+        name_contacts(&scene);
+        TactContactRow *motor = scene_add_row(&scene, TACT_ROW_MOTOR, -1, 0);
+        motor->J_b[0] = 1; // along x
+        motor->force_max = k == 0 ? 1 : 1e6;
+        motor->target = 1; // m/s
+        motor->id = 77;
+        Outcome outcome = solve_again(&scene.problem);
+        assert_true(outcome.steady);
+        assert_true(outcome.off < 1e-9);
+    }
+}
+
+static void rows_of_loops_and_limits_go_on(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_arm(&scene);
+    name_contacts(&scene);
+    Outcome outcome = solve_again(&scene.problem);
+    assert_true(outcome.steady);
+    assert_true(outcome.off < 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_problem_has_the_same_motion_by_one_system),
+        cmocka_unit_test(motors_that_hold_and_motors_at_their_bound_go_on),
+        cmocka_unit_test(rows_of_loops_and_limits_go_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
