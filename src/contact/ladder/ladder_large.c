@@ -265,15 +265,10 @@ static bool run_pile(TactClimb *climb, bool kicked)
     return judge_path(climb, ended);
 }
 
-/// A draft is left where it is jammed, and gone on with there. So is, of many bodies, the problem
-/// that has come after it, with a few other contacts: from nothing it is tried only then.
+/// A draft is left where it is jammed, and gone on with there.
 bool tact_ladder_pile(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
-    bool follows = attempt->memory->drafted && !attempt->resumes && climb->ladder->proximal.is_many;
-    if (follows) {
-        return run_pile(climb, true) || run_pile(climb, false);
-    }
     if (!attempt->resumes && run_pile(climb, false)) {
         return true;
     }
