@@ -297,6 +297,16 @@ static void write_pairs(TactRandom random, const TactBlockLu *lu, double else_va
     }
 }
 
+/// So many threads; one is the caller alone.
+static TactThreads *make_threads(int count)
+{
+    TactThreads *threads = NULL;
+    if (count > 1) {
+        assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
+    }
+    return threads;
+}
+
 static void a_factor_by_columns_has_the_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -324,10 +334,7 @@ static void a_factor_by_columns_has_the_same_bits_on_any_number_of_threads(void 
     memcpy(diagonal, lu.diagonal, diagonals * sizeof *diagonal);
     for (int count = 1; count <= 4; count++) {
         TactBlockValues values = {add_parts, part};
-        TactThreads    *threads = NULL;
-        if (count > 1) {
-            assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
-        }
+        TactThreads    *threads = make_threads(count);
         for (int again = 0; again < 20; again++) {
             write_pairs(random, &lu, NAN);
             memset(lu.diagonal, 1, diagonals * sizeof *diagonal);
@@ -434,10 +441,7 @@ static void a_solve_on_the_way_of_a_factor_has_the_bits_of_one_after_it(void **s
     tact_block_lu_solve(&lu, expected, NULL);
     for (int count = 1; count <= 4; count++) {
         TactBlockValues values = {add_parts, part};
-        TactThreads    *threads = NULL;
-        if (count > 1) {
-            assert_int_equal(tact_threads_create(count, "test", &threads), TACT_OK);
-        }
+        TactThreads    *threads = make_threads(count);
         for (int again = 0; again < 20; again++) {
             write_pairs(random, &lu, NAN);
             memcpy(x, b, size);
