@@ -138,7 +138,7 @@ static int assert_alone(const TactContactProblem *problem, TactContactCone cone)
     Own own;
     own_begin(&own, problem, cone);
     bool solved = tact_pile_run(&own.pile, &own.proximal, 1e-8, own.p) ||
-                  tact_pile_kick(&own.pile, &own.proximal, 1e-8, own.p);
+                  tact_pile_kick(&own.pile, &own.proximal, own.system.y0, 1e-8, own.p);
     assert_true(solved);
     TactContactAnswer answer = {
         .impulse = calloc(3 * (size_t)problem->contact_count + 1, sizeof(double)),

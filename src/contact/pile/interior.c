@@ -11,6 +11,7 @@
 
 static const double START = 10;       // gap of the start, in units of the mean of |U|^2 / w
 static const double LAST = 1e-7;      // gap of the end, over that of the start
+static const double LAST_DILATANT = 1e-10; // the same of contacts that lift
 static const double BACK_OFF = 0.9;   // of the way to the edge of a cone
 static const double LEFT_OUT = 0.003; // part of the items that do not hold up the others
 static const double SHORT = 0.2;      // step
@@ -438,7 +439,8 @@ static double make_step(TactInterior *interior)
     return step;
 }
 
-bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p)
+/// From nothing to a gap of last times the first one.
+static bool run_to(TactInterior *interior, TactProximal *proximal, double last, double *p)
 {
     const TactSystem *system = proximal->coupling->system;
     double            start = start_gap(proximal->coupling);
@@ -455,7 +457,7 @@ bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p
             break;
         }
         shorts = step < SHORT && interior->steps >= FREE_STEPS ? shorts + 1 : 0;
-        if (interior->gap < LAST * start || shorts == SHORT_STEPS) {
+        if (interior->gap < last * start || shorts == SHORT_STEPS) {
             break;
         }
     }
@@ -473,4 +475,19 @@ bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p
         }
     }
     return true;
+}
+
+bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p)
+{
+    interior->follows = 1;
+    interior->slip = NULL;
+    return run_to(interior, proximal, LAST, p);
+}
+
+bool tact_interior_run_dilatant(TactInterior *interior, TactProximal *proximal, double dilatancy,
+                                const double *slip, double *p)
+{
+    interior->follows = 1 - dilatancy;
+    interior->slip = slip;
+    return run_to(interior, proximal, LAST_DILATANT, p);
 }

@@ -42,6 +42,7 @@ typedef struct TactInteriorFour {
     double mu[TACT_INTERIOR_LANES], softness[TACT_INTERIOR_LANES];
     double is_cone[TACT_INTERIOR_LANES]; // 1 or 0
     double reach[TACT_INTERIOR_LANES];
+    double held[TACT_INTERIOR_LANES]; // of |u_t| in z_0 what does not follow u
 } TactInteriorFour;
 
 typedef struct TactInterior {
@@ -62,6 +63,8 @@ typedef struct TactInterior {
     bool    corrects; // it is the corrector
     double  part;     // of the way to the edge that items may go
     int     steps;    // of the last run
+    double  follows;  // part of |u_t| in z_0 that follows u: 1, or less (dilatancy)
+    const double *slip; // s^ of the other part; NULL: 0. Lent                     (items)
 } TactInterior;
 
 void tact_interior_layout(TactInterior *interior, const TactContactCapacity *capacity,
@@ -71,5 +74,10 @@ void tact_interior_layout(TactInterior *interior, const TactContactCapacity *cap
 /// for circles. The motion is left in interior->y. False if there is nothing to start from: p is
 /// then 0.                                                                     p: (3 items)
 bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p);
+
+/// The same for contacts that lift as they slip, z_0 = u_n / mu + (1 - d) |u_t| + d s^
+/// (proximal/dilatancy.h), to a gap of 1e-10. Without moments.       slip: s^ (items)
+bool tact_interior_run_dilatant(TactInterior *interior, TactProximal *proximal, double dilatancy,
+                                const double *slip, double *p);
 
 #endif

@@ -101,6 +101,7 @@ static void begin_lane(TactInteriorFour *four, int lane)
     four->mu[lane] = 1;
     four->softness[lane] = four->is_cone[lane] = 0;
     four->reach[lane] = HUGE_VAL;
+    four->held[lane] = 0;
 }
 
 void tact_interior_fours_begin(TactInterior *interior, double gap)
@@ -126,6 +127,7 @@ void tact_interior_fours_begin(TactInterior *interior, double gap)
         four->mu[lane] = system->items[i].mu;
         four->softness[lane] = system->items[i].compliance;
         four->is_cone[lane] = 1;
+        four->held[lane] = interior->slip ? (1 - interior->follows) * interior->slip[i] : 0;
     }
 }
 
@@ -230,16 +232,16 @@ TACT_WIDE void put_matrix(TactInteriorFour *four, const Three *w)
 }
 
 /// One four; its lanes are set where x and z are inside.
-TACT_WIDE void linearise_four(TactInteriorFour *four, TactMask *inside)
+TACT_WIDE void linearise_four(TactInteriorFour *four, double follows, TactMask *inside)
 {
     Three     w;
     TactLanes none = TACT_LANES_ALL(0.0), mu = AT(four->mu);
     TactLanes u0 = AT(four->u[0]) + AT(four->softness) * AT(four->p[0]);
     TactLanes u1 = AT(four->u[1]), u2 = AT(four->u[2]), square = u1 * u1 + u2 * u2, slip;
     tact_wide_root(&square, &slip);
-    PUT(four->slip[0]) = TACT_LANES_SELECT(slip > none, u1 / slip, none);
-    PUT(four->slip[1]) = TACT_LANES_SELECT(slip > none, u2 / slip, none);
-    PUT(four->off[0]) = u0 / mu + slip - AT(four->z[0]);
+    PUT(four->slip[0]) = follows * TACT_LANES_SELECT(slip > none, u1 / slip, none);
+    PUT(four->slip[1]) = follows * TACT_LANES_SELECT(slip > none, u2 / slip, none);
+    PUT(four->off[0]) = u0 / mu + (follows * slip + AT(four->held)) - AT(four->z[0]);
     PUT(four->off[1]) = u1 - AT(four->z[1]);
     PUT(four->off[2]) = u2 - AT(four->z[2]);
     scale_four(four, &w, inside);
@@ -254,7 +256,7 @@ TACT_CLONES static void linearise_some(void *context, int first, int end, int th
     for (int k = first; k < end; k++) {
         TactInteriorFour *four = &interior->fours[k];
         TactMask          inside;
-        linearise_four(four, &inside);
+        linearise_four(four, interior->follows, &inside);
         for (int lane = 0; lane < LANES && LANES * k + lane < items; lane++) {
             int     i = LANES * k + lane;
             double *B = interior->proximal->items[i].B;

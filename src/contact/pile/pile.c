@@ -21,6 +21,7 @@ static const double NEARLY = 1e-6;       // error from which on stages are made 
 static const double STIFF = 0.1;         //   by that,
 static const double STIFFEST = 1e-7;     //   down to that eps
 static const double KICK_EPS = 1e-3;     // eps of the stages after a kick
+static const double DILATE_WORK = 1e11;  // operations of all their factors
 static const double CURVE_EPS = 1e-7;    // eps at the end of a curve,
 static const double CURVE_STIFFER = 0.1; //   times that of the curves after the first
 
@@ -32,7 +33,7 @@ enum {
     RINGS = 3,          // 0, 1, 2
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
     HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
-    NEAR_FACTORS = 150, // of the path from the start,
+    NEAR_FACTORS = 80, // of the path from the start,
     FACTORS = 10,       // of stages and spots before the kicks,
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
@@ -42,6 +43,7 @@ enum {
     CURVE_FACTORS = 1200,                                // of each,
     BEHIND_FACTORS = 60,                                 // and of the path behind it
     MOST_ROUNDS = 200,
+    DILATE_FACTORS = 2500, // of contacts that lift,
 };
 
 void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena)
@@ -60,6 +62,7 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
     tact_pile_local_layout(&lent.local, capacity, arena);
     tact_pile_parallel_layout(&lent.parallel, capacity, arena);
     tact_pile_curve_layout(&lent.curve, capacity, arena);
+    tact_pile_dilate_layout(&lent.dilate, capacity, arena);
     if (arena->block) {
         *pile = lent;
     }
@@ -284,6 +287,18 @@ static bool run_curves(TactPileSolver *pile, double tol, double *p)
     return false;
 }
 
+/// Contacts that lift as they slip, where the method takes the problem.
+static bool run_dilate(TactPileSolver *pile, const double *before, double tol, double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    double        factors = fmin(fmax(DILATE_WORK / proximal->work, 0), DILATE_FACTORS);
+    if (!tact_pile_dilate_takes(proximal)) {
+        return false;
+    }
+    tact_pile_dilate_run(&pile->dilate, &pile->interior, proximal, before, tol, (int)factors, p);
+    return measure(pile, tol, p);
+}
+
 /// p becomes the best that was seen.
 static bool finish(TactPileSolver *pile, double *p)
 {
@@ -316,14 +331,15 @@ bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, dou
     return finish(pile, p);
 }
 
-bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p)
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *before, double tol,
+                    double *p)
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
     int                 most = proximal->most;
     begin(pile, proximal);
     pile->kicked = true;
-    bool solved = measure(pile, tol, p);
+    bool solved = measure(pile, tol, p) || run_dilate(pile, before, tol, p);
     proximal->most = proximal->steps + JAM_FACTORS < most ? proximal->steps + JAM_FACTORS : most;
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = (curves && run_curves(pile, tol, p)) ||

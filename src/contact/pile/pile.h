@@ -10,6 +10,7 @@
 #define TACT_CONTACT_PILE_PILE_H
 
 #include "contact/pile/curve.h"
+#include "contact/pile/dilate.h"
 #include "contact/pile/interior.h"
 #include "contact/pile/local.h"
 #include "contact/pile/parallel.h"
@@ -24,6 +25,7 @@ typedef struct TactPileSolver {
     TactPileLocal    local;
     TactPileParallel parallel;
     TactPileCurve    curve;
+    TactPileDilate   dilate;
     double          *u;     // velocities at p                                   (3 items)
     double          *scale; // of the errors                                     (items)
     double          *bad;   // what is bad about an item: its error over the tolerance, or its part
@@ -50,7 +52,9 @@ void tact_pile_destroy(TactPileSolver *pile);
 /// the answer, or the best that was seen.                                      p: (3 items)
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
-/// From impulses that tact_pile_run() has left: curves and kicks.
-bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
+/// From impulses that tact_pile_run() has left: contacts that lift as they slip, from the slips of
+/// the motion before the step, curves and kicks.                                before: (dof)
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *before, double tol,
+                    double *p);
 
 #endif

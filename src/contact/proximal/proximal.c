@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "base/clones.h"
+#include "contact/proximal/dilatancy.h"
 #include "contact/proximal/proximal_internal.h"
 
 static const double LARGEST = 1;     // eps
@@ -200,7 +201,11 @@ TACT_PROXIMAL_INLINE void spring(const TactProximal *proximal, int i, double p[3
     double          z[3], D[9];
     spring_at(of, &proximal->items[i], z);
     bool moment = of->kind == TACT_ITEM_MOMENT;
-    if ((of->kind == TACT_ITEM_CONTACT || moment) && proximal->coupling->cones[i].count == 0) {
+    if (tact_proximal_lifts(proximal, i)) {
+        tact_proximal_lift(proximal, i, 1 / proximal->items[i].k, z);
+        tact_proximal_cone_law(proximal->coupling->cones[i].mu, z, p, D);
+    } else if ((of->kind == TACT_ITEM_CONTACT || moment) &&
+               proximal->coupling->cones[i].count == 0) {
         circle_impulse(proximal->coupling->cones[i].mu, z, p);
         p[0] = moment ? 0 : p[0];
     } else {
@@ -218,7 +223,14 @@ static void linearise_some(void *context, int first, int end, int thread)
         TactProximalItem *item = &proximal->items[i];
         double            z[3], p[3], stiffness = 1 / item->k;
         double            softer = spring_at(&system->items[i], item, z);
-        tact_proximal_law(proximal, i, z, p, item->B);
+        bool              lifts = tact_proximal_lifts(proximal, i);
+        if (lifts) {
+            tact_proximal_lift(proximal, i, stiffness, z);
+            tact_proximal_cone_law(proximal->coupling->cones[i].mu, z, p, item->B);
+            tact_proximal_lift_matrix(proximal, i, item->B);
+        } else {
+            tact_proximal_law(proximal, i, z, p, item->B);
+        }
         for (int e = 0; e < 9; e++) {
             item->B[e] *= e % 3 == 0 ? softer * stiffness : stiffness;
         }

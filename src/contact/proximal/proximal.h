@@ -28,15 +28,18 @@ typedef struct TactProximalItem {
     double u[3];      // C'y + e
     double B[9];      // row-major
     double c[3];      // of a polish only
+    double slip;      // s^, where slipping lifts (dilatancy.h)
 } TactProximalItem;
 
 enum { TACT_PROXIMAL_LANES = 4 };
 
 /// Four items on a line of motions: z of (1), its change, that of u, mu (-1: not a circle), and
-/// whether they push along their normal (1; of moments 0).
+/// whether they push along their normal (1; of moments 0). Where slipping lifts, also u_t, what a
+/// slip of 1 m/s takes from z_n, and what s^ takes.
 typedef struct TactProximalFour {
     double z[3][TACT_PROXIMAL_LANES], d[3][TACT_PROXIMAL_LANES], du[3][TACT_PROXIMAL_LANES],
         mu[TACT_PROXIMAL_LANES], normal[TACT_PROXIMAL_LANES];
+    double ut[2][TACT_PROXIMAL_LANES], lift[TACT_PROXIMAL_LANES], lifted[TACT_PROXIMAL_LANES];
 } TactProximalFour;
 
 /// A line of motions (proximal_line.c).
@@ -56,6 +59,7 @@ typedef struct TactProximal {
     TactMany         *many;     // the same of many bodies, on threads; NULL: none. Lent
     bool              is_many;  // the matrix is there
     bool              follows;  // u of the items belongs to y
+    double            dilatancy; // d of dilatancy.h; 0: Coulomb's law
     TactProximalItem *items;    // (items)
     double           *p;        // impulses at y                                     (3 items)
     double           *best;     // of a polish         (3 items)
@@ -132,5 +136,9 @@ void tact_proximal_visit(const TactProximal *proximal, const double *y, TactProx
 /// and its residual (coupling.h).                     p, u: (3 items)  scale, residual: (items)
 void tact_proximal_judge(const TactProximal *proximal, const double *p, double *u, double *scale,
                          double *residual);
+
+/// Worst residual of p over its scale (tact_proximal_judge()); u, scale and residual are left
+/// behind.
+double tact_proximal_error(TactProximal *proximal, const double *p);
 
 #endif

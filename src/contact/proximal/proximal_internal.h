@@ -33,10 +33,6 @@ double tact_proximal_line_slope(const TactProximal *proximal, double t);
 void tact_proximal_line_impulses(TactProximal *proximal, double t);
 void tact_proximal_line_take(TactProximal *proximal);
 
-/// Worst residual of p over its scale (tact_proximal_judge()); u, scale and residual are left
-/// behind.
-double tact_proximal_error(TactProximal *proximal, const double *p);
-
 /// Factors I + C B C' and solves for dy, which holds the right-hand side.
 bool tact_proximal_direction(TactProximal *proximal);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "contact/proximal/dilatancy.h"
 #include "contact/proximal/proximal_internal.h"
 
 enum { LANES = TACT_PROXIMAL_LANES };
@@ -52,6 +53,20 @@ TACT_PROXIMAL_INLINE void put_item(const TactProximal *proximal, int i, const do
     }
 }
 
+/// What of an item is needed where slipping lifts.
+TACT_PROXIMAL_INLINE void put_lift(const TactProximal *proximal, int i)
+{
+    TactProximalFour       *four = &proximal->line.fours[i / LANES];
+    const TactProximalItem *item = &proximal->items[i];
+    int                     lane = i % LANES;
+    double d = proximal->dilatancy, mu = proximal->coupling->cones[i].mu, stiffness = 1 / item->k;
+    bool   lifts = tact_proximal_lifts(proximal, i);
+    four->ut[0][lane] = item->u[1];
+    four->ut[1][lane] = item->u[2];
+    four->lift[lane] = lifts ? mu * stiffness * (1 - d) : -1;
+    four->lifted[lane] = lifts ? mu * stiffness * (d * item->slip) : 0;
+}
+
 /// The items of some groups.
 TACT_CLONES static void put_groups(void *context, int first, int end, int thread)
 {
@@ -67,6 +82,9 @@ TACT_CLONES static void put_groups(void *context, int first, int end, int thread
             double du[3];
             tact_proximal_pull(system->columns + system->column[i], group->size, own, du);
             put_item(proximal, i, du);
+            if (proximal->dilatancy > 0) {
+                put_lift(proximal, i);
+            }
         }
     }
 }
@@ -110,13 +128,33 @@ void tact_proximal_line_begin(TactProximal *proximal)
     list_others(line, system->item_count);
 }
 
+/// z_n of the nearest point of the cone, of those of four that lift; z_t is as it was.
+TACT_PROXIMAL_INLINE void lift_four(const TactProximalFour *four, double t, TactLanes z[3])
+{
+    TactLanes u1 = TACT_LANES_AT(four->ut[0]) + t * TACT_LANES_AT(four->du[1]);
+    TactLanes u2 = TACT_LANES_AT(four->ut[1]) + t * TACT_LANES_AT(four->du[2]);
+    TactLanes square = u1 * u1 + u2 * u2, slip, length, mu = TACT_LANES_AT(four->mu);
+    TactLanes lift = TACT_LANES_AT(four->lift), none = TACT_LANES_ALL(0.0);
+    TactMask  lifts = lift >= none;
+    tact_wide_root(&square, &slip);
+    z[0] -= TACT_LANES_SELECT(lifts, lift * slip + TACT_LANES_AT(four->lifted), none);
+    square = z[1] * z[1] + z[2] * z[2];
+    tact_wide_root(&square, &length);
+    TactLanes nearest = (z[0] + mu * length) / (1 + mu * mu);
+    z[0] = TACT_LANES_SELECT(lifts & (length > mu * z[0]), nearest, z[0]);
+}
+
 /// P(z - t d) of four circles, z_n first.
-TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, TactLanes p[3])
+TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, bool lifts,
+                                        TactLanes p[3])
 {
     TactLanes z[3], length, square, none = TACT_LANES_ALL(0.0), one = TACT_LANES_ALL(1.0);
     TactLanes mu = TACT_LANES_AT(four->mu);
     for (int c = 0; c < 3; c++) {
         z[c] = TACT_LANES_AT(four->z[c]) - t * TACT_LANES_AT(four->d[c]);
+    }
+    if (lifts) {
+        lift_four(four, t, z);
     }
     p[0] = TACT_LANES_SELECT((z[0] > 0) & (mu >= 0), z[0], none);
     TactLanes radius = mu * p[0];
@@ -129,13 +167,13 @@ TACT_PROXIMAL_INLINE void four_impulses(const TactProximalFour *four, double t, 
 }
 
 /// The last sum of (6), of circles.
-TACT_CLONES static double sum_circles(const TactProximalLine *line, double t)
+TACT_CLONES static double sum_circles(const TactProximalLine *line, double t, bool lifts)
 {
     TactLanes sum = TACT_LANES_ALL(0.0);
     for (int k = 0; k < line->count; k++) {
         const TactProximalFour *four = &line->fours[k];
         TactLanes               p[3];
-        four_impulses(four, t, p);
+        four_impulses(four, t, lifts, p);
         TactLanes across = p[1] * TACT_LANES_AT(four->du[1]) + p[2] * TACT_LANES_AT(four->du[2]);
         sum += p[0] * TACT_LANES_AT(four->du[0]) + across;
     }
@@ -150,7 +188,7 @@ TACT_CLONES static void put_circles(void *context, int first, int end, int threa
     (void)thread;
     for (int k = first; k < end; k++) {
         TactLanes four[3];
-        four_impulses(&proximal->line.fours[k], proximal->line.t, four);
+        four_impulses(&proximal->line.fours[k], proximal->line.t, proximal->dilatancy > 0, four);
         for (int lane = 0; lane < LANES && LANES * k + lane < items; lane++) {
             for (int c = 0; c < 3; c++) {
                 proximal->p[3 * (LANES * k + lane) + c] = four[c][lane];
@@ -197,7 +235,7 @@ void tact_proximal_line_take(TactProximal *proximal)
 double tact_proximal_line_slope(const TactProximal *proximal, double t)
 {
     const TactProximalLine *line = &proximal->line;
-    double                  sum = sum_circles(line, t);
+    double                  sum = sum_circles(line, t, proximal->dilatancy > 0);
     for (int k = 0; k < line->other_count; k++) {
         int                     i = line->others[k], lane = i % LANES;
         const TactProximalFour *four = &line->fours[i / LANES];

@@ -100,6 +100,7 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     const TactSystem *system = coupling->system;
     proximal->coupling = coupling;
     proximal->steps = proximal->stages = 0;
+    proximal->dilatancy = 0;
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
