@@ -149,8 +149,8 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
                                 : add_bilateral(rows, d, error[r], zeta, source);
         const double *three = rows->work + r - axis;
         for (int k = 0; k < apart; k++, three += 6) {
-            double entry = R.m[0][axis] * three[0] + R.m[1][axis] * three[1] +
-                           R.m[2][axis] * three[2];
+            double entry =
+                R.m[0][axis] * three[0] + R.m[1][axis] * three[1] + R.m[2][axis] * three[2];
             J[rows->dofs[k]] = J_via ? entry : without_rounding(entry, largest);
         }
         for (int i = 0; i < nv && J_via; i++) {
