@@ -8,9 +8,6 @@
 #include "contact/pivot/guess.h"
 #include "contact/pivot/kernel_internal.h"
 
-// Values that are off by no more than this, scaled, are those of a tie: the state stays.
-static const double TIE = 1e-10;
-
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
@@ -392,6 +389,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states, !motors ? MOST_SHARE : worse > 0 ? ALONE : MOST_SHARE_OF_MOTORS);
+        states->turning->flips += states->flips;
         bool stay = !(states->flipped || states->turned);
         if (stay && residual <= STAYS * tol) {
             tact_turning_drop_pulls(kernel->system, p);
@@ -463,7 +461,7 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
                                      double *p, TactContactReport *report)
 {
     States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TIE * kernel->items.share};
+        .turning = turning, .kernel = kernel, .p = p, .tie = TACT_TURNING_TIE * kernel->items.share};
     size_t bytes = 3 * (size_t)kernel->system->item_count * sizeof *p;
     if (kernel->elimination) {
         return TACT_STATES_FAILED;
@@ -488,7 +486,8 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
                                 int count, double tol, double *p, TactContactReport *report)
 {
     States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TIE * kernel->items.share};
+        .turning = turning, .kernel = kernel, .p = p, .tie = TACT_TURNING_TIE * kernel->items.share};
+    turning->flips = 0;
     if (kernel->elimination || !tact_kernel_set_basis(kernel, basis, count)) {
         return TACT_STATES_FAILED;
     }

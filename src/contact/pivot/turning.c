@@ -11,11 +11,10 @@
 #include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
 
-// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
-// the largest impulse, of which velocities are differences. Under a load of many offsets slower
-// slip counts.
+// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and
+// TACT_TURNING_ROUNDS of the largest impulse, of which velocities are differences. Under a load of
+// many offsets slower slip counts.
 static const double SLIPS = 1e-9;
-static const double SLIPS_OF_IMPULSE = 1e-14;
 
 // What others push counts by this much, as in the certificate.
 static const double PUSHED = 1e-2;
@@ -299,7 +298,7 @@ double tact_turning_rounding(const TactKernel *kernel)
 {
     double rounding = 0;
     for (int c = 0; c < kernel->basis.k; c++) {
-        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->basis.z[c]));
+        rounding = tact_larger(rounding, TACT_TURNING_ROUNDS * fabs(kernel->basis.z[c]));
     }
     return rounding;
 }
