@@ -460,8 +460,10 @@ static void guess_states(States *states)
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report)
 {
-    States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TACT_TURNING_TIE * kernel->items.share};
+    States states = {.turning = turning,
+                     .kernel = kernel,
+                     .p = p,
+                     .tie = TACT_TURNING_TIE * kernel->items.share};
     size_t bytes = 3 * (size_t)kernel->system->item_count * sizeof *p;
     if (kernel->elimination) {
         return TACT_STATES_FAILED;
@@ -485,8 +487,10 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
 TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const TactVar *basis,
                                 int count, double tol, double *p, TactContactReport *report)
 {
-    States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TACT_TURNING_TIE * kernel->items.share};
+    States states = {.turning = turning,
+                     .kernel = kernel,
+                     .p = p,
+                     .tie = TACT_TURNING_TIE * kernel->items.share};
     turning->flips = 0;
     if (kernel->elimination || !tact_kernel_set_basis(kernel, basis, count)) {
         return TACT_STATES_FAILED;

@@ -191,7 +191,7 @@ static int row_before(const TactSystem *system, const TactContactProblem *proble
 }
 
 /// The column of row i from that of the row before it.
-static void copy_row(const TactSystem *system, int i, int sign)
+static void copy_row_before(const TactSystem *system, int i, int sign)
 {
     int           size = system->groups[system->items[i].group].size;
     const double *from = system->columns + system->column[i - 1];
@@ -246,7 +246,7 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
     for (int i = 1; i < system->item_count; i++) {
         int sign = system->items[i].kind == TACT_ITEM_CONTACT ? 0 : row_before(system, problem, i);
         if (sign != 0) {
-            copy_row(system, i, sign);
+            copy_row_before(system, i, sign);
         }
     }
 }
