@@ -36,7 +36,7 @@ typedef struct TactAttempt {
     TactContactCone                 cone;      // for which it is certified,
     double                          tol;       //   and to which error
     struct TactKernel              *kernel;    // out: whose basis to remember; NULL: none,
-    bool                            steady;    //   or, if set, that which memory holds
+    const struct TactSteady        *steady;    //   or that which memory holds, turned as this says
     struct TactDiscLink            *link;      // the system, linked (disc/link.h); NULL: it is not
     TactSystem                     *whole;     // system is the linked one of this; NULL: it is not
     double                         *whole_p;   //   and impulses of its items

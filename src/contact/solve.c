@@ -501,6 +501,7 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->out_of_budget = budget.over;
     report->reproducible = !budget.by_clock;
     if (attempt.steady) {
+        tact_steady_remember(attempt.steady, solver->memory);
         tact_memory_store_again(solver->memory, &solver->system, solver->p);
     } else {
         store(solver, link, attempt.kernel);

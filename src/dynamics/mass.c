@@ -11,7 +11,7 @@
 #include "dynamics/workspace.h"
 
 /// Mass, centre and inertia of every link with all that it carries.
-static void compose(TactDynamics *d)
+TACT_CLONES static void compose(const TactDynamics *d)
 {
     for (int l = 1; l < d->link_count; l++) {
         d->recursion->composite_mass[l] = d->links[l].inertia.mass;
@@ -52,7 +52,7 @@ __attribute__((always_inline)) static inline TactWrench composite_momentum(const
 
 /// Rows of a link's dofs: F = I_composite S_i carried from link to link towards the root,
 /// M_ij = S_j' F.
-static void fill_row(TactDynamics *d, int l, int i)
+__attribute__((always_inline)) static inline void fill_row(const TactDynamics *d, int l, int i)
 {
     TactWrench F = composite_momentum(d, l, d->axis[i]);
     double    *end = d->mass->M + d->mass->row[i + 1];
@@ -89,7 +89,8 @@ __attribute__((always_inline)) static inline void wrenches_shift(Wrenches *F, Ta
 
 /// fill_row() of `count` dofs of a link at a time, from i on. The way of the first of them is the
 /// beginning of the ways of all.
-TACT_CLONES static void fill_rows(const TactDynamics *d, int l, int i, int count)
+__attribute__((always_inline)) static inline void fill_rows(const TactDynamics *d, int l, int i,
+                                                            int count)
 {
     double  *rows[4];
     Wrenches F = {0};
@@ -205,7 +206,7 @@ static void factor_mass(TactDynamics *d)
 }
 
 /// M, without what is added to its diagonal.
-static void fill_mass(TactDynamics *d)
+TACT_CLONES static void fill_mass(const TactDynamics *d)
 {
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];

@@ -80,35 +80,50 @@ static TactQuat polish(TactQuat q)
     return unit;
 }
 
+static bool is_origin(TactVec3 point)
+{
+    return point.x == 0 && point.y == 0 && point.z == 0;
+}
+
+/// Turns a pose about the point of a joint, which stays where it is. Most joints are at the origin
+/// of their body.
+static void turn_pose(TactTransform *pose, TactQuat turn, TactVec3 place, TactVec3 anchor)
+{
+    pose->rotation = tact_quat_multiply(pose->rotation, turn);
+    pose->position = is_origin(place)
+                         ? anchor
+                         : tact_vec3_subtract(anchor, tact_quat_rotate(pose->rotation, place));
+}
+
 /// Moves the pose of a body by one of its joints, and notes the joint's axes.
 static void move_by_joint(TactDynamics *d, const TactJoint *joint, TactTransform *pose)
 {
     const double *q = d->q + joint->q;
     TactTwist    *axis = d->axis + joint->dof;
-    TactVec3      anchor = tact_transform_point(*pose, joint->position);
-    TactVec3      direction = tact_quat_rotate(pose->rotation, joint->axis);
-
+    TactVec3      place = joint->position, anchor = pose->position;
+    if (!is_origin(place)) {
+        anchor = tact_transform_point(*pose, place);
+    }
     switch (joint->type) {
     case TACT_JOINT_FREE:
         pose->position = (TactVec3){q[0], q[1], q[2]};
         pose->rotation = read_quat(q + 3);
         set_axes(axis + 3, pose->rotation, pose->position);
-        return;
+        break;
     case TACT_JOINT_SLIDE:
-        pose->position = tact_vec3_add_scaled(pose->position, q[0] - joint->reference, direction);
-        axis->linear = direction;
-        return;
+        axis->linear = tact_quat_rotate(pose->rotation, joint->axis);
+        pose->position =
+            tact_vec3_add_scaled(pose->position, q[0] - joint->reference, axis->linear);
+        break;
     case TACT_JOINT_BALL:
-        pose->rotation = tact_quat_multiply(pose->rotation, read_quat(q));
+        turn_pose(pose, read_quat(q), place, anchor);
         set_axes(axis, pose->rotation, anchor);
         break;
     case TACT_JOINT_HINGE:
-        pose->rotation =
-            tact_quat_multiply(pose->rotation, turn_about(joint->axis, q[0] - joint->reference));
-        set_axis(axis, direction, anchor);
+        set_axis(axis, tact_quat_rotate(pose->rotation, joint->axis), anchor);
+        turn_pose(pose, turn_about(joint->axis, q[0] - joint->reference), place, anchor);
         break;
     }
-    pose->position = tact_vec3_subtract(anchor, tact_quat_rotate(pose->rotation, joint->position));
 }
 
 /// S at the centre of mass: a rotation moves it by w x (com - anchor).

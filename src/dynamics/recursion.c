@@ -4,6 +4,7 @@
 // Gravity is an acceleration of the world by -g. Joints with several dofs, and several joints on a
 // body, are eliminated one dof after another, as if massless links stood between them: the same
 // numbers as with blocks, and armature is one more term on the diagonal.
+#include "base/clones.h"
 #include "dynamics/workspace.h"
 
 static TactTwist world_acceleration(const TactModel *model)
@@ -27,12 +28,9 @@ static void subtract_external(TactDynamics *d, const TactWrench *external)
     }
 }
 
-//     a = a_parent + c + S qdd,   f = I a + v x* I v + sum of children,   tau = S'f
-void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
-                                   const TactWrench *external, double *tau)
+/// a = a_parent + c + S qdd, f = I a + v x* I v of every link.
+TACT_CLONES static void accelerate_links(TactDynamics *d, const double *acceleration)
 {
-    const TactModel *model = d->model;
-    d->acceleration[0] = world_acceleration(model);
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
         TactTwist a = tact_twist_add(tact_twist_shift(d->acceleration[link->parent], d->arm[l]),
@@ -44,13 +42,16 @@ void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
         d->acceleration[l] = a;
         d->recursion->force[l] = tact_link_inertial_force(d, l, a);
     }
-    subtract_external(d, external);
+}
 
+/// f with those of the children, tau = S'f.
+TACT_CLONES static void gather_forces(TactDynamics *d, const double *acceleration, double *tau)
+{
     for (int l = d->link_count - 1; l > 0; l--) {
         const TactLink *link = &d->links[l];
         TactWrench      f = d->recursion->force[l];
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            double rotor = acceleration ? model->dofs[i].armature * acceleration[i] : 0;
+            double rotor = acceleration ? d->model->dofs[i].armature * acceleration[i] : 0;
             tau[i] = tact_wrench_dot(f, d->axis[i]) + rotor;
         }
         if (link->parent > 0) {
@@ -58,6 +59,16 @@ void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
                 tact_wrench_add(d->recursion->force[link->parent], tact_wrench_shift(f, d->arm[l]));
         }
     }
+}
+
+//     a = a_parent + c + S qdd,   f = I a + v x* I v + sum of children,   tau = S'f
+void tact_dynamics_compute_inverse(TactDynamics *d, const double *acceleration,
+                                   const TactWrench *external, double *tau)
+{
+    d->acceleration[0] = world_acceleration(d->model);
+    accelerate_links(d, acceleration);
+    subtract_external(d, external);
+    gather_forces(d, acceleration, tau);
     if (d->tendon_inertia) {
         tact_dynamics_add_tendon_force(d, acceleration, tau);
     }

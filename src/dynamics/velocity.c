@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
 
@@ -27,8 +28,10 @@ static TactStatus check_velocity(const TactModel *model, const double *v)
 }
 
 /// One joint of (1).
-static void add_joint_velocity(const TactDynamics *d, const TactJoint *joint, TactTwist *velocity,
-                               TactTwist *product)
+__attribute__((always_inline)) static inline void add_joint_velocity(const TactDynamics *d,
+                                                                     const TactJoint    *joint,
+                                                                     TactTwist          *velocity,
+                                                                     TactTwist          *product)
 {
     const TactTwist *S = d->axis + joint->dof;
     const double    *qd = d->v + joint->dof;
@@ -55,6 +58,21 @@ static void add_joint_velocity(const TactDynamics *d, const TactJoint *joint, Ta
     *velocity = tact_twist_add(before, motion);
 }
 
+/// (1) of all links, from the root.
+TACT_CLONES static void move_links(TactDynamics *d)
+{
+    for (int l = 1; l < d->link_count; l++) {
+        const TactLink *link = &d->links[l];
+        TactTwist       velocity = tact_twist_shift(d->velocity[link->parent], d->arm[l]);
+        TactTwist       product = {{0, 0, 0}, {0, 0, 0}};
+        for (int j = 0; j < link->joint_count; j++) {
+            add_joint_velocity(d, &d->model->joints[link->first_joint + j], &velocity, &product);
+        }
+        d->velocity[l] = velocity;
+        d->product[l] = product;
+    }
+}
+
 TactStatus tact_dynamics_set_velocity(TactDynamics *d, const double *v)
 {
     const TactModel *model = d->model;
@@ -64,17 +82,7 @@ TactStatus tact_dynamics_set_velocity(TactDynamics *d, const double *v)
     TACT_TRY(check_velocity(model, v));
     memmove(d->v, v, (size_t)model->nv * sizeof *v);
     d->moved = d->placed;
-
-    for (int l = 1; l < d->link_count; l++) {
-        const TactLink *link = &d->links[l];
-        TactTwist       velocity = tact_twist_shift(d->velocity[link->parent], d->arm[l]);
-        TactTwist       product = {{0, 0, 0}, {0, 0, 0}};
-        for (int j = 0; j < link->joint_count; j++) {
-            add_joint_velocity(d, &model->joints[link->first_joint + j], &velocity, &product);
-        }
-        d->velocity[l] = velocity;
-        d->product[l] = product;
-    }
+    move_links(d);
     return TACT_OK;
 }
 

@@ -1,4 +1,4 @@
-// Contacts and rows whose states last are solved by one system, without a kernel.
+// Contacts and rows whose states last are solved without a kernel.
 #include "contact/pivot/turning.h"
 
 #include "contact/solver.h"
@@ -93,12 +93,65 @@ static void rows_of_loops_and_limits_go_on(void **state)
     assert_true(outcome.off < 1e-9);
 }
 
+/// Velocity of the first body by a solver that knows nothing of what was before.
+static void solve_cold(const TactContactProblem *problem, double velocity[6])
+{
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(problem);
+    TactContactSolver  *solver = NULL;
+    TactContactReport   report;
+    double              impulse[3 * SCENE_CONTACTS];
+    TactContactAnswer   answer = {.impulse = impulse, .velocity = velocity};
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    assert_int_equal(tact_contact_solve(solver, problem, &answer, &report), TACT_OK);
+    assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+    tact_contact_solver_destroy(solver);
+}
+
+/// A block on three corners that slides and spins, its course turned by 0.1 rad from solve to
+/// solve: no state changes, and friction of every corner turns.
+static void friction_that_turns_goes_on_without_a_kernel(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_block_on_plane(&scene);
+    name_contacts(&scene);
+    scene.problem.contact_count = 3;
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
+    TactContactSolver  *solver = NULL;
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    for (int k = 0; k < 20; k++) {
+        double            impulse[3 * SCENE_CONTACTS], velocity[6], cold[6];
+        TactContactReport report;
+        TactContactAnswer answer = {.impulse = impulse, .velocity = velocity};
+        scene.bodies[0].velocity[0] = 2 * cos(0.1 * k);
+        scene.bodies[0].velocity[1] = 2 * sin(0.1 * k);
+        scene.bodies[0].omega[2] = 1;
+        assert_int_equal(tact_contact_solve(solver, &scene.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        solve_cold(&scene.problem, cold);
+        for (int i = 0; i < 6; i++) {
+            assert_true(fabs(velocity[i] - cold[i]) < 1e-9);
+        }
+        if (k > 1) {
+            assert_true(!solver->kernel && solver->memory->basis_count >= 0);
+            assert_true(report.turns > 1);
+            assert_int_equal(report.pivots, 0);
+        }
+    }
+    tact_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_problem_has_the_same_motion_by_one_system),
         cmocka_unit_test(motors_that_hold_and_motors_at_their_bound_go_on),
         cmocka_unit_test(rows_of_loops_and_limits_go_on),
+        cmocka_unit_test(friction_that_turns_goes_on_without_a_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,30 +161,35 @@ static void find_last(const TactContactProblem *problem, int *last)
     }
 }
 
-/// out_r = sum |a_rj| x_j of m rows, ld apart; each in four partial sums.
-TACT_CLONES static void sum_sizes(int m, int n, const double *a, size_t ld, const double *x,
-                                  double *out)
-{
-    for (int r = 0; r < m; r++, a += ld) {
-        TactLanes sum = TACT_LANES_ALL(0.0);
-        int       j = 0;
-        for (; j + 4 <= n; j += 4) {
-            sum += TACT_LANES_ABS(TACT_LANES_AT(a + j)) * TACT_LANES_AT(x + j);
-        }
-        double rest = 0;
-        for (; j < n; j++) {
-            rest += fabs(a[j]) * x[j];
-        }
-        out[r] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
-    }
-}
-
 /// Sums over up to four rows of M.
 typedef struct MassRows {
     double residual[4]; // J'p + h tau - M (v+ - v)
     double momentum[4]; // M v+
     double size[4];     // |M| speed
 } MassRows;
+
+/// momentum_r = sum a_rj v_j and size_r = sum |a_rj| speed_j of m rows, ld apart; each in four
+/// partial sums.
+TACT_CLONES static void sum_rows(int m, int n, const double *a, size_t ld, const double *v,
+                                 const double *speed, MassRows *sums)
+{
+    for (int r = 0; r < m; r++, a += ld) {
+        TactLanes momentum = TACT_LANES_ALL(0.0), size = momentum;
+        double    rest = 0, rest_size = 0;
+        int       j = 0;
+        for (; j + 4 <= n; j += 4) {
+            TactLanes own = TACT_LANES_AT(a + j);
+            momentum += own * TACT_LANES_AT(v + j);
+            size += TACT_LANES_ABS(own) * TACT_LANES_AT(speed + j);
+        }
+        for (; j < n; j++) {
+            rest += a[j] * v[j];
+            rest_size += fabs(a[j]) * speed[j];
+        }
+        sums->momentum[r] = ((momentum[0] + momentum[1]) + (momentum[2] + momentum[3])) + rest;
+        sums->size[r] = ((size[0] + size[1]) + (size[2] + size[3])) + rest_size;
+    }
+}
 
 /// The share of dof k in the energy (14). With g = M (v+ - v) - h tau, v_free = v+ - M^-1 g:
 ///
@@ -228,8 +233,7 @@ static void begin_mechanism(TactCertifier *certifier, const TactCertifyInput *in
         }
         tact_mat_residual(m, count, rows, nv, certifier->gain, certifier->impulse + first,
                           sums.residual);
-        tact_mat_times(m, count, rows, nv, input->velocity, sums.momentum);
-        sum_sizes(m, count, rows, (size_t)nv, certifier->speed, sums.size);
+        sum_rows(m, count, rows, (size_t)nv, input->velocity, certifier->speed, &sums);
         for (int r = 0; r < m; r++) {
             int    k = first + r;
             double residual = -sums.residual[r], inverse = certifier->inverse[k];

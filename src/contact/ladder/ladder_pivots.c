@@ -61,7 +61,7 @@ static TactStatesEnd try_states(TactClimb *climb)
 // contacts share a load, so many answers of the same states come before the next try.
 enum { STEADY_AGAIN = 64 };
 
-/// One system, where the last answer had the states of the one before it.
+/// Where the last answer had the states of the one before it.
 static bool steady_states(TactClimb *climb)
 {
     TactAttempt                    *attempt = climb->attempt;
@@ -71,22 +71,23 @@ static bool steady_states(TactClimb *climb)
     if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0) {
         return false;
     }
-    attempt->report->turns++;
     attempt->kernel = NULL;
     double residual = tact_steady_solve(&ladder->steady, &ladder->kernel, attempt->system, memory,
                                         TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p);
-    attempt->steady = residual <= TACT_TURNING_TOL && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
-    attempt->missed = attempt->steady ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
-    return attempt->steady;
+    attempt->report->turns += ladder->steady.systems;
+    bool solved = residual <= TACT_TURNING_TOL && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
+    attempt->steady = solved ? &ladder->steady : NULL;
+    attempt->missed = solved ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
+    return solved;
 }
 
-/// What memory is told of an answer that took so many systems, from a basis.
-static int count_missed(int missed, TactStatesEnd end, int systems)
+/// What memory is told of an answer from a basis, of which so many items have changed their state.
+static int count_missed(int missed, TactStatesEnd end, int flips)
 {
     if (end == TACT_STATES_FAILED) {
         return 0; // what other rungs find is another answer
     }
-    return systems > 1 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
+    return flips > 0 ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
 }
 
 /// The circle: mostly without a pivot, where states alone lead to its answer.
@@ -107,11 +108,10 @@ static bool last_states(TactClimb *climb)
     attempt->kernel = kernel;
     int count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
     if (count >= 0) {
-        int turns = attempt->report->turns;
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);
-        attempt->missed = count_missed(attempt->missed, end, attempt->report->turns - turns);
+        attempt->missed = count_missed(attempt->missed, end, turning->flips);
     } else {
         end = try_states(climb);
     }

@@ -8,9 +8,6 @@
 #include "contact/pivot/guess.h"
 #include "contact/pivot/kernel_internal.h"
 
-// Values that are off by no more than this, scaled, are those of a tie: the state stays.
-static const double TIE = 1e-10;
-
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
@@ -392,6 +389,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             keep_best(states);
         }
         judge_items(states, !motors ? MOST_SHARE : worse > 0 ? ALONE : MOST_SHARE_OF_MOTORS);
+        states->turning->flips += states->flips;
         bool stay = !(states->flipped || states->turned);
         if (stay && residual <= STAYS * tol) {
             tact_turning_drop_pulls(kernel->system, p);
@@ -462,8 +460,10 @@ static void guess_states(States *states)
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report)
 {
-    States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TIE * kernel->items.share};
+    States states = {.turning = turning,
+                     .kernel = kernel,
+                     .p = p,
+                     .tie = TACT_TURNING_TIE * kernel->items.share};
     size_t bytes = 3 * (size_t)kernel->system->item_count * sizeof *p;
     if (kernel->elimination) {
         return TACT_STATES_FAILED;
@@ -487,8 +487,11 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
 TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const TactVar *basis,
                                 int count, double tol, double *p, TactContactReport *report)
 {
-    States states = {
-        .turning = turning, .kernel = kernel, .p = p, .tie = TIE * kernel->items.share};
+    States states = {.turning = turning,
+                     .kernel = kernel,
+                     .p = p,
+                     .tie = TACT_TURNING_TIE * kernel->items.share};
+    turning->flips = 0;
     if (kernel->elimination || !tact_kernel_set_basis(kernel, basis, count)) {
         return TACT_STATES_FAILED;
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "contact/pivot/kernel_internal.h"
 #include "contact/pivot/kernel_loops.h"
 #include "contact/pivot/turning.h"
@@ -12,8 +13,10 @@
 /// What the last answer's basis says of an item.
 typedef struct TactSteadyState {
     bool pushes, slides; // theta, lambda
+    bool turned;         // against its slip: along its turn, direction 0
     int  directions;     // phi: how many, and which
     int  first, second;
+    int  found; // first, as memory has it
 } TactSteadyState;
 
 /// Of an unknown x: the impulse of its item is scale (along + skew) x, and its row is
@@ -28,14 +31,24 @@ typedef struct TactSteadyUnknown {
 typedef struct Steady {
     TactKernel        *room;
     const TactSystem  *system;
+    TactSteady        *arrays;
     TactSteadyUnknown *unknowns;
     int                even;  // unknowns without skew, and pads
     int                count; // all of them
     size_t             ld;    // of rows of degrees of freedom
 } Steady;
 
-// Systems with the same factor: the first, and one that refines it where that may do.
+// Systems with the same factor: the first, and one that refines it where that may do. Where
+// something slides, a residual above this is one of its direction.
 enum { MOST_ROUNDS = 2 };
+static const double NEAR_OF_SLIDING = 1e-10;
+
+// Times that friction turns, and how much of the residual each may leave.
+enum { MOST_TURNS = 4 };
+static const double LEAVES = 0.3;
+
+// Ties where there are motors, whose offsets may say nothing of the size of the others.
+static const double TIE_OF_MOTORS = 1e-3 * TACT_TURNING_TIE;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena)
 {
@@ -43,6 +56,8 @@ void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity,
     TactSteady sized = {0};
     sized.states = tact_arena_take(arena, items, sizeof *sized.states);
     sized.unknowns = tact_arena_take(arena, 3 * items + 4, sizeof *sized.unknowns);
+    sized.turn = tact_arena_take(arena, items, sizeof *sized.turn);
+    sized.damping = tact_arena_take(arena, items, sizeof *sized.damping);
     if (arena->block) {
         *steady = sized;
     }
@@ -65,6 +80,7 @@ static void read_states(const TactContactMemory *memory, TactSteadyState *states
         default:
             state->second = state->directions > 0 ? tact_var_direction(unknown) : state->second;
             state->first = state->directions > 0 ? state->first : tact_var_direction(unknown);
+            state->found = state->first;
             state->directions++;
             break;
         }
@@ -102,10 +118,10 @@ static void add_component(Steady *steady, int item, int component)
 }
 
 /// Direction j of the pyramid of an item.
-static void put_direction(const Steady *steady, const TactContactMemory *memory, int i, int j,
-                          double out[2])
+static void put_direction(const Steady *steady, int i, int j, double out[2])
 {
-    double angle = memory->turn[i] + 6.283185307179586 * j / steady->system->items[i].directions;
+    double angle =
+        steady->arrays->turn[i] + 6.283185307179586 * j / steady->system->items[i].directions;
     out[0] = cos(angle);
     out[1] = sin(angle);
 }
@@ -121,8 +137,7 @@ static TactSteadyUnknown *add_tangent(Steady *steady, int i, double x, double y)
 
 /// Unknowns of a contact that pushes, or of a limit, with R = A: where it sticks its normal and
 /// tangents, where it slides what leads from one of its two directions to the other, and a damper.
-static void add_even(Steady *steady, const TactContactMemory *memory, int i,
-                     const TactSteadyState *state)
+static void add_even(Steady *steady, int i, const TactSteadyState *state)
 {
     double d[2], next[2];
     if (!state->slides) {
@@ -136,28 +151,27 @@ static void add_even(Steady *steady, const TactContactMemory *memory, int i,
         add_component(steady, i, 2);
         return;
     }
-    put_direction(steady, memory, i, state->first, d);
+    put_direction(steady, i, state->first, d);
     if (!state->slides) {
         add_tangent(steady, i, d[0], d[1]);
         return;
     }
     if (state->directions == 2) {
-        put_direction(steady, memory, i, state->second, next);
+        put_direction(steady, i, state->second, next);
         add_tangent(steady, i, next[0] - d[0], next[1] - d[1]);
     }
-    if (memory->damping[i] > 0) { // across direction 0
-        put_direction(steady, memory, i, 0, d);
-        add_tangent(steady, i, -d[1], d[0])->extra = 1 / memory->damping[i];
+    if (steady->arrays->damping[i] > 0) { // across direction 0
+        put_direction(steady, i, 0, d);
+        add_tangent(steady, i, -d[1], d[0])->extra = 1 / steady->arrays->damping[i];
     }
 }
 
 /// The normal of a contact that slides, with its friction.
-static void add_skew(Steady *steady, const TactContactMemory *memory, int i,
-                     const TactSteadyState *state)
+static void add_skew(Steady *steady, int i, const TactSteadyState *state)
 {
     TactSteadyUnknown *unknown = add_unknown(steady, i);
     double             mu = steady->system->items[i].mu;
-    put_direction(steady, memory, i, state->first, unknown->skew);
+    put_direction(steady, i, state->first, unknown->skew);
     unknown->along[0] = 1;
     unknown->skew[0] *= mu;
     unknown->skew[1] *= mu;
@@ -165,11 +179,13 @@ static void add_skew(Steady *steady, const TactContactMemory *memory, int i,
 
 /// Lists the unknowns, and writes what is known: motors at their bounds. false: there is a state
 /// that is not known here, or no room.
-static bool list_unknowns(Steady *steady, const TactContactMemory *memory,
-                          const TactSteadyState *states, double *p, bool *pushed)
+static bool list_unknowns(Steady *steady, double *p, bool *pushed)
 {
-    const TactSystem *system = steady->system;
-    int               skew = 0;
+    const TactSystem      *system = steady->system;
+    const TactSteadyState *states = steady->arrays->states;
+    int                    skew = 0;
+    steady->count = 0;
+    *pushed = false;
     memset(p, 0, 3 * (size_t)system->item_count * sizeof *p);
     for (int i = 0; i < system->item_count; i++) {
         const TactItem        *item = &system->items[i];
@@ -180,7 +196,7 @@ static bool list_unknowns(Steady *steady, const TactContactMemory *memory,
         if (item->kind != TACT_ITEM_MOTOR) {
             skew += state->pushes && state->slides;
             if (state->pushes) {
-                add_even(steady, memory, i, state);
+                add_even(steady, i, state);
             }
         } else if (state->slides) {
             p[3 * i + 1] = state->first == 0 ? item->bound : -item->bound;
@@ -195,7 +211,7 @@ static bool list_unknowns(Steady *steady, const TactContactMemory *memory,
     steady->even = steady->count;
     for (int i = 0; i < system->item_count && skew > 0; i++) {
         if (states[i].pushes && states[i].slides) {
-            add_skew(steady, memory, i, &states[i]);
+            add_skew(steady, i, &states[i]);
         }
     }
     return steady->count <= steady->room->basis.max_k;
@@ -383,45 +399,189 @@ static void take_step(const Steady *steady, const double *dx, double *x, double 
     }
 }
 
-double tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
+/// The system of the states, its answer and the residual of that; infinite: there is none.
+static double solve_states(Steady *steady, double tol, const TactCircleScratch *scratch, double *p)
+{
+    TactKernel       *room = steady->room;
+    const TactSystem *system = steady->system;
+    double           *x = room->basis.z, *dx = room->basis.dz;
+    bool              pushed;
+    steady->arrays->systems++;
+    if (!list_unknowns(steady, p, &pushed) || steady->count == 0 || !factor_system(steady)) {
+        return HUGE_VAL;
+    }
+    memset(x, 0, (size_t)steady->count * sizeof *x);
+    if (pushed) {
+        tact_system_move(system, p, scratch->y, scratch->u);
+    }
+    double near = steady->even < steady->count ? NEAR_OF_SLIDING : TACT_STEADY_NEAR;
+    double residual = near;
+    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= near; round++) {
+        put_rest(steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
+        tact_bordered_solve(steady->even, steady->count, room->factor.block, (int)room->basis.ld,
+                            room->factor.permutation, dx, room->scratch.change);
+        take_step(steady, dx, x, p);
+        residual = tact_circle_residual_within(system, p, tol, scratch);
+    }
+    return residual;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Which states stay: the rules of states.c
+
+typedef struct Judge {
+    const double *u, *p;
+    double        unit;     // largest offset, scaled
+    double        tie;      // in units of it
+    double        rounding; // slip that has no direction, in units of it
+} Judge;
+
+static Judge begin_judge(const Steady *steady, const double *u, const double *p)
+{
+    const TactSystem *system = steady->system;
+    Judge             judge = {.u = u, .p = p, .tie = TACT_TURNING_TIE};
+    for (int i = 0; i < system->item_count; i++) {
+        const TactItem *item = &system->items[i];
+        for (int c = 0; c < 3; c++) {
+            judge.unit = tact_larger(judge.unit, fabs(item->scale * system->b[3 * i + c]));
+        }
+        judge.tie = item->kind == TACT_ITEM_MOTOR ? TIE_OF_MOTORS : judge.tie;
+        steady->room->items.mu[i] = item->mu;
+    }
+    judge.unit = judge.unit > 0 ? judge.unit : 1;
+    for (int k = 0; k < steady->count; k++) {
+        judge.rounding = tact_larger(judge.rounding, fabs(steady->room->basis.z[k]));
+    }
+    judge.rounding *= TACT_TURNING_ROUNDS / judge.unit;
+    steady->room->system = system; // what tact_turning_judge() reads of a kernel
+    steady->room->items.q_scale = judge.unit;
+    return judge;
+}
+
+static bool motor_stays(const Steady *steady, const Judge *judge, int i)
+{
+    const TactItem        *item = &steady->system->items[i];
+    const TactSteadyState *state = &steady->arrays->states[i];
+    double                 unit = judge->unit * item->scale;
+    double                 force = judge->p[3 * i + 1] / unit, bound = item->bound / unit;
+    double                 speed = judge->u[3 * i + 1] * item->scale / judge->unit;
+    if (state->slides) {
+        return speed * force <= 0 || fabs(speed) <= judge->tie;
+    }
+    return state->directions > 0 ? fabs(force) <= bound + judge->tie : fabs(speed) <= judge->tie;
+}
+
+/// Slip along the friction that is against it, in units of the largest offset.
+static double slip_along(const Steady *steady, const Judge *judge, int i)
+{
+    const TactSteadyState *state = &steady->arrays->states[i];
+    double                 d[2];
+    put_direction(steady, i, state->first, d);
+    return -steady->system->items[i].scale / judge->unit *
+           (d[0] * judge->u[3 * i + 1] + d[1] * judge->u[3 * i + 2]);
+}
+
+/// Friction of a contact that pushes. One that slides turns against its slip.
+static bool friction_stays(const Steady *steady, const Judge *judge, int i)
+{
+    TactSteadyState *state = &steady->arrays->states[i];
+    double           along = state->slides ? slip_along(steady, judge, i) : 0;
+    TactTurningSlip  slip =
+        tact_turning_judge(steady->room, i, judge->rounding,
+                           along > 0 ? HUGE_VAL : TACT_TURNING_SLOW, judge->u, judge->p);
+    if (!state->slides) {
+        double over = sqrt(slip.q[0] * slip.q[0] + slip.q[1] * slip.q[1]) - slip.radius;
+        bool   holds = slip.inside || (!slip.slips && over <= judge->tie * judge->unit);
+        return holds && !(state->directions == 0 && slip.slips);
+    }
+    if (slip.inside) {
+        return slip.radius > 0 &&
+               (state->directions == 1 ? along >= -judge->tie : fabs(along) <= judge->tie);
+    }
+    steady->arrays->turn[i] = atan2(slip.q[1], slip.q[0]);
+    steady->arrays->damping[i] = slip.damping;
+    state->turned = true;
+    state->directions = 1;
+    state->first = 0;
+    return true;
+}
+
+static bool item_stays(const Steady *steady, const Judge *judge, int i)
+{
+    const TactItem        *item = &steady->system->items[i];
+    const TactSteadyState *state = &steady->arrays->states[i];
+    if (item->kind == TACT_ITEM_MOTOR) {
+        return motor_stays(steady, judge, i);
+    }
+    if (!state->pushes) {
+        return judge->u[3 * i] * item->scale >= -judge->tie * judge->unit;
+    }
+    return judge->p[3 * i] >= -judge->tie * judge->unit * item->scale &&
+           (item->directions == 0 || friction_stays(steady, judge, i));
+}
+
+/// Turns friction against its slip. false: a state does not stay, or nothing slides.
+static bool turn_states(const Steady *steady, const double *u, const double *p)
+{
+    if (steady->even == steady->count) {
+        return false;
+    }
+    Judge judge = begin_judge(steady, u, p);
+    for (int i = 0; i < steady->system->item_count; i++) {
+        if (!item_stays(steady, &judge, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double tact_steady_solve(TactSteady *arrays, TactKernel *room, const TactSystem *system,
                          const TactContactMemory *memory, double tol,
                          const TactCircleScratch *scratch, double *p)
 {
-    Steady  steady = {.room = room,
-                      .system = system,
-                      .unknowns = arrays->unknowns,
-                      .ld = ((size_t)system->dof + 3) / 4 * 4};
-    double *x = room->basis.z, *dx = room->basis.dz;
-    bool    pushed = false;
+    Steady steady = {.room = room,
+                     .system = system,
+                     .arrays = arrays,
+                     .unknowns = arrays->unknowns,
+                     .ld = ((size_t)system->dof + 3) / 4 * 4};
+    arrays->systems = 0;
     room->basis.k = 0;
     if (system->has_moments || system->dof > room->space.max_dof) {
         return HUGE_VAL;
     }
     read_states(memory, arrays->states);
-    if (!list_unknowns(&steady, memory, arrays->states, p, &pushed) || steady.count == 0) {
-        return HUGE_VAL;
-    }
+    memcpy(arrays->turn, memory->turn, (size_t)memory->count * sizeof *arrays->turn);
+    memcpy(arrays->damping, memory->damping, (size_t)memory->count * sizeof *arrays->damping);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
         tact_kernel_list_runs(room, g, system->support + group->support, group->size);
     }
-    if (!factor_system(&steady)) {
-        return HUGE_VAL;
+    double residual = HUGE_VAL, before = HUGE_VAL;
+    for (int turns = 0; turns <= MOST_TURNS; turns++) {
+        residual = solve_states(&steady, tol, scratch, p);
+        if (residual <= tol || !(residual < LEAVES * before) ||
+            !turn_states(&steady, scratch->u, p)) {
+            break;
+        }
+        before = residual;
     }
-    memset(x, 0, (size_t)steady.count * sizeof *x);
-    if (pushed) {
-        tact_system_move(system, p, scratch->y, scratch->u);
-    }
-    double residual = TACT_STEADY_NEAR;
-    for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= TACT_STEADY_NEAR;
-         round++) {
-        put_rest(&steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
-        tact_bordered_solve(steady.even, steady.count, room->factor.block, (int)room->basis.ld,
-                            room->factor.permutation, dx, room->scratch.change);
-        take_step(&steady, dx, x, p);
-        residual = tact_circle_residual_within(system, p, tol, scratch);
-    }
-    memset(dx, 0, room->basis.ld * sizeof *dx); // as a kernel expects it
+    memset(room->basis.dz, 0, room->basis.ld * sizeof(double)); // as a kernel expects it
     tact_turning_drop_pulls(system, p);
     return residual;
+}
+
+void tact_steady_remember(const TactSteady *arrays, TactContactMemory *memory)
+{
+    int kept = 0;
+    for (int k = 0; k < memory->basis_count; k++) {
+        TactVar unknown = memory->basis[k];
+        int     i = tact_var_item(unknown);
+        bool    turned = arrays->states[i].turned && tact_var_kind(unknown) == TACT_VAR_PHI;
+        if (!turned || arrays->states[i].found == tact_var_direction(unknown)) {
+            memory->basis[kept++] = turned ? tact_var(TACT_VAR_PHI, i, 0) : unknown;
+        }
+    }
+    memory->basis_count = kept;
+    memcpy(memory->turn, arrays->turn, (size_t)memory->count * sizeof *memory->turn);
+    memcpy(memory->damping, arrays->damping, (size_t)memory->count * sizeof *memory->damping);
 }

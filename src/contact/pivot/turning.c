@@ -11,11 +11,10 @@
 #include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
 
-// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and of
-// the largest impulse, of which velocities are differences. Under a load of many offsets slower
-// slip counts.
+// Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and
+// TACT_TURNING_ROUNDS of the largest impulse, of which velocities are differences. Under a load of
+// many offsets slower slip counts.
 static const double SLIPS = 1e-9;
-static const double SLIPS_OF_IMPULSE = 1e-14;
 
 // What others push counts by this much, as in the certificate.
 static const double PUSHED = 1e-2;
@@ -210,7 +209,8 @@ static bool is_plainly_solved(const TactSystem *system, const double *p, const d
 }
 
 /// The largest residual of impulses whose motion y and velocities u are there; tol where it is
-/// plain that it is no larger.
+/// plain that it is no larger. An item whose residual is not the largest by its own scale is not
+/// by its whole scale either, which is no smaller and takes more work.
 static double largest_residual(const TactSystem *system, const double *p,
                                const TactCircleScratch *scratch, double tol)
 {
@@ -224,11 +224,14 @@ static double largest_residual(const TactSystem *system, const double *p,
         if (is_left_alone(&system->items[i], p + 3 * i, u)) {
             continue;
         }
+        double scale, residual = item_residual(system, i, u, p, &scale);
+        if (residual / tact_larger(scale, NO_SCALE) <= worst) {
+            continue;
+        }
         if (system->items[i].group != group) {
             group = system->items[i].group;
             motion = motion_scale(system, &system->groups[group], scratch->y, scratch->pushed);
         }
-        double scale, residual = item_residual(system, i, u, p, &scale);
         scale = tact_larger(offset_scale(system, i, motion), scale);
         residual /= tact_larger(scale, NO_SCALE);
         worst = residual > worst || isnan(residual) ? residual : worst;
@@ -295,7 +298,7 @@ double tact_turning_rounding(const TactKernel *kernel)
 {
     double rounding = 0;
     for (int c = 0; c < kernel->basis.k; c++) {
-        rounding = tact_larger(rounding, SLIPS_OF_IMPULSE * fabs(kernel->basis.z[c]));
+        rounding = tact_larger(rounding, TACT_TURNING_ROUNDS * fabs(kernel->basis.z[c]));
     }
     return rounding;
 }

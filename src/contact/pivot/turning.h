@@ -31,6 +31,7 @@ typedef struct TactTurning {
     double           *kept_damping; //                                            (items)
     TactVar          *basis;        // (basis)
     TactCircleScratch scratch;
+    int               flips; // of the last tact_states_solve(): items that changed their state
 } TactTurning;
 
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
@@ -81,6 +82,12 @@ bool tact_turning_has_directions(const TactItem *item);
 /// Scaled slip below this would hardly turn friction against it.
 #define TACT_TURNING_SLOW 1e-5
 
+/// Values that are off by no more than this, scaled, are those of a tie: the state stays.
+#define TACT_TURNING_TIE 1e-10
+
+/// Slip of so much of the largest impulse, in the same units, is rounding of it.
+#define TACT_TURNING_ROUNDS 1e-14
+
 // ---------------------------------------------------------------------------------------------
 // states.c: from the states of the last step, each contact open, sticking or sliding, one linear
 // system for all of them, and new states from its answer (theory/newton-turning.md, "States")
@@ -107,19 +114,26 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
 // (theory/newton-turning.md, "Steady states")
 
 typedef struct TactSteady {
-    struct TactSteadyState   *states;   // of the last answer                     (items)
+    struct TactSteadyState   *states;   // of the last answer, and as they turn   (items)
     struct TactSteadyUnknown *unknowns; //                                  (3 items + 4)
+    double                   *turn;     // angles of pyramids                     (items)
+    double                   *damping;  // of the dampers                         (items)
+    int                       systems;  // solved
 } TactSteady;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena);
 
-/// One linear system for the states that memory holds, whose items are those of the system, each in
-/// its place. Returns the residual of its answer p in the law of the circle, tol where it is plain
-/// that it is no larger; infinite: the states are none of which this knows the system. The kernel
-/// lends its memory, and is left without a basis.
-double tact_steady_solve(const TactSteady *arrays, TactKernel *room, const TactSystem *system,
+/// Linear systems for the states that memory holds, whose items are those of the system, each in
+/// its place: one, and one more each time that friction turns against its slip. Returns the
+/// residual of the answer p in the law of the circle, tol where it is plain that it is no larger;
+/// infinite: the states do not stay, or are none of which this knows the system. The kernel lends
+/// its memory, and is left without a basis.
+double tact_steady_solve(TactSteady *arrays, TactKernel *room, const TactSystem *system,
                          const TactContactMemory *memory, double tol,
                          const TactCircleScratch *scratch, double *p);
+
+/// How friction has turned in the last solve, for the memory that it was made from.
+void tact_steady_remember(const TactSteady *arrays, TactContactMemory *memory);
 
 /// A residual that one more system with the same factor may make less; it has been tried.
 #define TACT_STEADY_NEAR 1e-7

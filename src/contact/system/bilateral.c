@@ -141,9 +141,12 @@ void tact_bilateral_factor(TactBilateral *bilateral)
         rank++;
     }
     bilateral->rank = rank;
+    bilateral->leads = 0;
     for (int i = 0, to = 0; i < dof; i++) {
         if (!bilateral->held[i]) {
             bilateral->free[to++] = i;
+        } else {
+            bilateral->leads |= (uint64_t)1 << (i & 63);
         }
     }
 }
@@ -219,11 +222,12 @@ uint64_t tact_bilateral_spread(const TactBilateral *bilateral, uint64_t touched)
     for (int k = 0; k < bilateral->rank; k++) {
         touched |= (touched & bilateral->touched[k]) != 0 ? bilateral->touched[k] : 0;
     }
-    uint64_t places = 0;
-    for (int to = 0; to < bilateral->dof - bilateral->rank; to++) {
-        places |= (touched >> bilateral->free[to] & 1) << to;
+    for (uint64_t left = bilateral->leads; left != 0;) { // their bits are taken out, last one first
+        uint64_t lead = (uint64_t)1 << (63 - __builtin_clzll(left)), below = lead - 1;
+        touched = (touched & below) | (touched >> 1 & ~below);
+        left ^= lead;
     }
-    return places;
+    return touched;
 }
 
 void tact_bilateral_rotate_back(const TactBilateral *bilateral, double *x)

@@ -30,6 +30,7 @@ typedef struct TactBilateral {
     int      *lead;    // coordinate at each pivot                                (count)
     bool     *held;    // is a coordinate a lead?                                 (dof)
     int      *free;    // the coordinates that are none, in order                 (dof)
+    uint64_t  leads;   // the leads as bits; of 64 dofs at most
     uint64_t *touched; // coordinates that a reflector mixes, as bits; of 64 dofs at most (count)
     double   *fixed;   // a: the first rank coordinates of Q' x+                  (count)
     double   *kept;    // scratch                                                 (count)

@@ -117,32 +117,56 @@ static int find_tie(const int *tied, int dof)
     return dof;
 }
 
+/// Takes a degree of freedom to the set `first`, -1: none yet. Returns that set.
+static int tie_dof(int *tied, int dof, int first)
+{
+    int root = find_tie(tied, dof);
+    first = first < 0 ? root : first;
+    int low = first < root ? first : root, high = first < root ? root : first;
+    tied[high] = low;
+    return low;
+}
+
 /// Degrees of freedom that bilateral rows tie together: each ends at the first one of its set.
 static void tie_dofs(const TactContactProblem *problem, int *tied)
 {
+    bool few = problem->nv <= TACT_WHITENER_BITS;
     for (int j = 0; j < problem->nv; j++) {
         tied[j] = j;
     }
     for (int r = 0; r < problem->row_count; r++) {
         const TactContactRow *row = &problem->rows[r];
-        for (int j = 0, first = -1; row->kind == TACT_ROW_BILATERAL && j < problem->nv; j++) {
-            if (row->J[j] != 0) {
-                int root = find_tie(tied, j);
-                first = first < 0 ? root : first;
-                int low = first < root ? first : root, high = first < root ? root : first;
-                tied[high] = low;
-                first = low;
-            }
+        if (row->kind != TACT_ROW_BILATERAL) {
+            continue;
+        }
+        uint64_t touched = few ? tact_system_touched(problem, problem->contact_count + r) : 0;
+        int      first = -1;
+        for (; touched != 0; touched &= touched - 1) {
+            first = tie_dof(tied, __builtin_ctzll(touched), first);
+        }
+        for (int j = 0; j < problem->nv && !few; j++) {
+            first = row->J[j] != 0 ? tie_dof(tied, j, first) : first;
         }
     }
 }
 
 /// The set of degrees of freedom that a row acts on, -1: none, or several. Rows that bilateral rows
 /// make parallel act on one set.
-static int find_set(const TactContactProblem *problem, const TactItem *item, const int *tied)
+static int find_set(const TactSystem *system, const TactContactProblem *problem, int i,
+                    const int *tied)
 {
-    const double *J = problem->rows[item->source].J;
+    const double *J = problem->rows[system->items[i].source].J;
     int           set = -1;
+    if (problem->nv <= TACT_WHITENER_BITS) {
+        for (uint64_t left = system->keys[i].touched; left != 0; left &= left - 1) {
+            int own = find_tie(tied, __builtin_ctzll(left));
+            if (set >= 0 && own != set) {
+                return -1;
+            }
+            set = own;
+        }
+        return set;
+    }
     for (int j = 0; j < problem->nv; j++) {
         if (J[j] != 0) {
             int own = find_tie(tied, j);
@@ -253,7 +277,7 @@ void tact_system_join(TactSystem *system, const TactContactProblem *problem)
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
         bool            may = can_join(item, &system->groups[item->group]);
-        set[i] = may ? find_set(problem, item, tied) : -1;
+        set[i] = may ? find_set(system, problem, i, tied) : -1;
     }
     bool dropped = false;
     for (int i = 0; i < system->item_count; i++) {

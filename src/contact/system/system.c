@@ -226,6 +226,26 @@ static void free_motion(TactSystem *system, const TactContactProblem *problem, d
     }
 }
 
+/// Whitens rows of a mechanism, four at a time.                          rows: (count x dof)
+static void whiten_rows(const TactSystem *system, int count, double *rows)
+{
+    size_t dof = (size_t)system->whitener.dof;
+    for (int k = 0; k < count; k += 4, rows += 4 * dof) {
+        size_t four = count - k < 4 ? (size_t)(count - k) : 4;
+        for (size_t j = 0; j < dof; j++) {
+            for (size_t i = 0; i < 4; i++) {
+                system->beside[4 * j + i] = i < four ? rows[i * dof + j] : 0;
+            }
+        }
+        tact_whitener_force_four(&system->whitener, system->beside);
+        for (size_t i = 0; i < four; i++) {
+            for (size_t j = 0; j < dof; j++) {
+                rows[i * dof + j] = system->beside[4 * j + i];
+            }
+        }
+    }
+}
+
 /// Targets of the bilateral rows, and what they make of the offsets.
 static void project_bilateral(TactSystem *system, const TactContactProblem *problem)
 {
@@ -241,8 +261,13 @@ static void project_bilateral(TactSystem *system, const TactContactProblem *prob
         double *row = bilateral->rows + (size_t)bilateral->count * (size_t)bilateral->dof;
         memset(row, 0, (size_t)bilateral->dof * sizeof(double));
         tact_rows_add(problem, problem->contact_count + r, 0, 1, row);
-        tact_whitener_force(&system->whitener, problem, row);
+        if (!problem->M) {
+            tact_whitener_force(&system->whitener, problem, row);
+        }
         target[bilateral->count++] = tact_rows_target(problem, r);
+    }
+    if (problem->M) {
+        whiten_rows(system, bilateral->count, bilateral->rows);
     }
     if (bilateral->count > 0) {
         tact_bilateral_factor(bilateral);

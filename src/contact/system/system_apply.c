@@ -4,7 +4,7 @@
 #include "base/clones.h"
 #include "base/lanes.h"
 #include "contact/problem/problem.h"
-#include "contact/system/system.h"
+#include "contact/system/system_internal.h"
 
 /// u_c[k] = sum_s C[c][s][k] y_s, eight items (or four) at a time.
 TACT_CLONES static void sweep_group(const double *C, size_t size, size_t stride, const double *y,
@@ -102,6 +102,23 @@ TACT_CLONES static void pull_columns(int size, const int *support, const double 
     u[2] = ((c[0] + c[1]) + (c[2] + c[3])) + rest[2];
 }
 
+/// c' y over a support: what pull_columns() gives for one of its columns.
+TACT_CLONES static double pull_column(int size, const int *support, const double *c,
+                                      const double *y)
+{
+    TactLanes sum = TACT_LANES_ALL(0.0);
+    double    rest = 0;
+    int       s = 0;
+    for (; s + 4 <= size; s += 4) {
+        TactLanes x = {y[support[s]], y[support[s + 1]], y[support[s + 2]], y[support[s + 3]]};
+        sum += TACT_LANES_AT(c + s) * x;
+    }
+    for (; s < size; s++) {
+        rest += c[s] * y[support[s]];
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
 void tact_system_push(const TactSystem *system, int item, const double p[3], double *y)
 {
     const TactItemGroup *group = &system->groups[system->items[item].group];
@@ -112,8 +129,16 @@ void tact_system_push(const TactSystem *system, int item, const double p[3], dou
 void tact_system_pull(const TactSystem *system, int item, const double *y, double u[3])
 {
     const TactItemGroup *group = &system->groups[system->items[item].group];
-    pull_columns(group->size, system->support + group->support,
-                 system->columns + system->column[item], y, u);
+    const int           *support = system->support + group->support;
+    const double        *columns = system->columns + system->column[item];
+    TactItemKind         kind = system->items[item].kind;
+    if (kind == TACT_ITEM_CONTACT || kind == TACT_ITEM_MOMENT) {
+        pull_columns(group->size, support, columns, y, u);
+        return;
+    }
+    int own = kind == TACT_ITEM_MOTOR ? 1 : 0; // its only column
+    u[0] = u[1] = u[2] = 0;
+    u[own] = pull_column(group->size, support, columns + own * group->size, y);
 }
 
 void tact_system_move(const TactSystem *system, const double *p, double *y, double *u)
@@ -223,6 +248,22 @@ static void bilateral_impulses(const TactSystem *system, const TactContactProble
     }
 }
 
+/// tact_rows_add(), over the dofs alone that an item of a mechanism touches.
+static void add_touched(const TactSystem *system, const TactContactProblem *problem, int i, int c,
+                        double p, double *x)
+{
+    int source = system->keys[i].source;
+    if (!problem->M || problem->nv > TACT_WHITENER_BITS) {
+        tact_rows_add(problem, source, c, p, x);
+        return;
+    }
+    const double *J = tact_rows_generalized(problem, source, c);
+    for (uint64_t left = system->keys[i].touched; J && left != 0; left &= left - 1) {
+        int j = __builtin_ctzll(left);
+        x[j] += p * J[j];
+    }
+}
+
 /// With bilateral rows: x+ = x0 + C p + B lambda in raw coordinates, C p from the raw problem.
 static void motion_with_rows(const TactSystem *system, const TactContactProblem *problem,
                              const double *p, double *x, const TactContactAnswer *answer)
@@ -237,7 +278,6 @@ static void motion_with_rows(const TactSystem *system, const TactContactProblem 
     }
     for (int i = 0; i < system->item_count; i++) {
         const TactItem *item = &system->items[i];
-        int source = item->source + (item->kind == TACT_ITEM_CONTACT ? 0 : problem->contact_count);
         if (stands_for_others(item)) {
             const TactJoined *joined = system->joined + item->owner - 1;
             for (int k = 0; k <= item->moments; k++) {
@@ -248,7 +288,7 @@ static void motion_with_rows(const TactSystem *system, const TactContactProblem 
         }
         for (int c = 0; c < 3; c++) {
             if (p[3 * i + c] != 0) {
-                tact_rows_add(problem, source, c, p[3 * i + c], x);
+                add_touched(system, problem, i, c, p[3 * i + c], x);
             }
         }
     }

@@ -139,6 +139,18 @@ TACT_CLONES static void whiten_rows(const TactWhitener *whitener, uint64_t touch
     tact_whitener_force_four_of(whitener, touched, x);
 }
 
+/// Where the one column of a row's item stands; the other two are 0.
+static double *open_row(const TactSystem *system, int i)
+{
+    const TactItem *item = &system->items[i];
+    size_t          size = (size_t)system->groups[item->group].size;
+    double         *out = system->columns + system->column[i];
+    bool            motor = item->kind == TACT_ITEM_MOTOR;
+    memset(out + (motor ? 2 * size : size), 0, size * sizeof *out);
+    memset(out + (motor ? 0 : 2 * size), 0, size * sizeof *out);
+    return out + (motor ? size : 0);
+}
+
 static void put_rows(TactSystem *system, const TactContactProblem *problem, int count,
                      const int *items)
 {
@@ -154,15 +166,39 @@ static void put_rows(TactSystem *system, const TactContactProblem *problem, int 
         tact_bilateral_rotate_four(&system->bilateral, touched, system->beside);
     }
     for (int k = 0; k < count; k++) {
-        const TactItem      *item = &system->items[items[k]];
-        const TactItemGroup *group = &system->groups[item->group];
+        const TactItemGroup *group = &system->groups[system->items[items[k]].group];
         const int           *support = system->support + group->support;
-        double              *out = system->columns + system->column[items[k]];
-        memset(out, 0, 3 * (size_t)group->size * sizeof *out);
-        out += item->kind == TACT_ITEM_MOTOR ? group->size : 0;
+        double              *out = open_row(system, items[k]);
         for (int s = 0; s < group->size; s++) {
             out[s] = system->beside[4 * support[s] + k];
         }
+    }
+}
+
+/// What row i is of the row before it, where both touch one and the same dof, as the limit of a
+/// joint and its dry friction do: 1 or -1; 0: of another size, or of another dof.
+static int row_before(const TactSystem *system, const TactContactProblem *problem, int i)
+{
+    uint64_t touched = system->keys[i].touched;
+    if (i == 0 || system->items[i - 1].kind == TACT_ITEM_CONTACT || touched == 0 ||
+        (touched & (touched - 1)) != 0 || system->keys[i - 1].touched != touched) {
+        return 0;
+    }
+    int    dof = __builtin_ctzll(touched);
+    double own = problem->rows[system->items[i].source].J[dof];
+    double other = problem->rows[system->items[i - 1].source].J[dof];
+    return own == other ? 1 : own == -other ? -1 : 0;
+}
+
+/// The column of row i from that of the row before it.
+static void copy_row_before(const TactSystem *system, int i, int sign)
+{
+    int           size = system->groups[system->items[i].group].size;
+    const double *from = system->columns + system->column[i - 1];
+    double       *out = open_row(system, i);
+    from += system->items[i - 1].kind == TACT_ITEM_MOTOR ? size : 0;
+    for (int s = 0; s < size; s++) {
+        out[s] = sign * from[s];
     }
 }
 
@@ -195,6 +231,9 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
                                 system->columns + system->column[i]);
             continue;
         }
+        if (row_before(system, problem, i) != 0) {
+            continue;
+        }
         rows[count++] = i;
         if (count == 4) {
             put_rows(system, problem, count, rows);
@@ -203,5 +242,11 @@ void tact_system_mass_columns(TactSystem *system, const TactContactProblem *prob
     }
     if (count > 0) {
         put_rows(system, problem, count, rows);
+    }
+    for (int i = 1; i < system->item_count; i++) {
+        int sign = system->items[i].kind == TACT_ITEM_CONTACT ? 0 : row_before(system, problem, i);
+        if (sign != 0) {
+            copy_row_before(system, i, sign);
+        }
     }
 }

@@ -43,7 +43,8 @@ void tact_rows_layout(TactRows *rows, const TactModel *model, TactArena *arena)
     rows->rows = tact_arena_take(arena, count, sizeof *rows->rows);
     rows->sources = tact_arena_take(arena, count, sizeof *rows->sources);
     rows->J = tact_arena_take(arena, count * nv, sizeof *rows->J);
-    rows->work = tact_arena_take(arena, 18 * nv, sizeof *rows->work);
+    rows->work = tact_arena_take(arena, 12 * nv, sizeof *rows->work);
+    rows->dofs = tact_arena_take(arena, nv, sizeof *rows->dofs);
     rows->implied =
         tact_arena_take(arena, 6 * (size_t)model->equality_count, sizeof *rows->implied);
 }
@@ -73,18 +74,53 @@ static double *add_bilateral(TactRows *rows, const TactDynamics *d, double error
 // ---------------------------------------------------------------------------------------------
 // Loops
 
-/// Velocity of the point of a third body that shows where b belongs in a; 0 without one.    (6 nv)
+/// Motions of a link's dofs at a point, linear before angular, with a sign. Returns how many there
+/// are with these.                                                            columns: (6 a dof)
+static int list_link(const TactDynamics *d, int l, TactVec3 point, double sign, TactRows *rows,
+                     int count)
+{
+    const TactLink *link = &d->links[l];
+    TactVec3        r = tact_vec3_subtract(point, d->com[l]);
+    for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++, count++) {
+        TactTwist moved = tact_twist_scale(sign, tact_twist_shift(d->axis[i], r));
+        rows->dofs[count] = i;
+        memcpy(rows->work + 6 * (size_t)count, &moved, sizeof moved);
+    }
+    return count;
+}
+
+/// The dofs that move a point of body b as a sees it, and how: those on the ways of both bodies up
+/// to where these meet; what is above moves both alike. Returns how many.
+static int list_apart(TactRows *rows, const TactDynamics *d, int a, int b, TactVec3 point)
+{
+    int count = 0, l = d->link_of[a], m = d->link_of[b];
+    while (l != m) { // a link comes after its parent
+        if (l > m) {
+            count = list_link(d, l, point, -1, rows, count);
+            l = d->links[l].parent;
+        } else {
+            count = list_link(d, m, point, 1, rows, count);
+            m = d->links[m].parent;
+        }
+    }
+    return count;
+}
+
+/// Velocity of the point of a third body that shows where b belongs in a; NULL without one. (6 nv)
 static const double *find_way(TactRows *rows, const TactDynamics *d, const TactEquality *equality)
 {
-    size_t  n = (size_t)d->model->nv;
-    double *J = rows->work + 12 * n;
+    double *J = rows->work + 6 * (size_t)d->model->nv;
     if (equality->via == 0) {
-        memset(J, 0, 6 * n * sizeof *J);
-    } else {
-        TactVec3 point = tact_transform_point(d->pose[equality->via], equality->anchor_b);
-        tact_dynamics_compute_jacobian(d, equality->via, point, J);
+        return NULL;
     }
+    TactVec3 point = tact_transform_point(d->pose[equality->via], equality->anchor_b);
+    tact_dynamics_compute_jacobian(d, equality->via, point, J);
     return J;
+}
+
+static double without_rounding(double entry, double largest)
+{
+    return fabs(entry) > ROUNDING * largest ? entry : 0;
 }
 
 /// Velocity of b's point as a sees it, along the axes of a; then angular. A mechanism in a plane
@@ -95,31 +131,30 @@ static void add_pair_rows(TactRows *rows, const TactDynamics *d, int index, doub
 {
     const TactEquality *equality = &d->model->equalities[index];
     int                 nv = d->model->nv, count = equality_rows(equality->type);
-    size_t              n = (size_t)nv;
-    double             *J_a = rows->work, *J_b = rows->work + 6 * n;
     TactVec3            point = tact_transform_point(d->pose[equality->b], equality->anchor_b);
     TactMat3            R = tact_quat_to_mat3(d->pose[equality->a].rotation);
-    tact_dynamics_compute_jacobian(d, equality->a, point, J_a);
-    tact_dynamics_compute_jacobian(d, equality->b, point, J_b);
-    const double *J_via = find_way(rows, d, equality);
-    double        largest = 0;
-    for (size_t k = 0; k < 6 * n; k++) {
-        J_b[k] -= J_a[k];
-        largest = tact_larger(largest, fabs(J_b[k]));
+    int                 apart = list_apart(rows, d, equality->a, equality->b, point);
+    const double       *J_via = find_way(rows, d, equality);
+    double              largest = 0;
+    for (int k = 0; k < 6 * apart; k++) {
+        largest = tact_larger(largest, fabs(rows->work[k]));
     }
     for (int r = 0; r < count; r++) {
         if (rows->implied[6 * index + r]) {
             continue;
         }
         int           axis = r % 3;
-        const double *three = J_b + (size_t)(r - axis) * n;
         TactRowSource source = {TACT_OBJECT_EQUALITY, index, r};
         double       *J = drawn ? add_joint_row(rows, d, drawn[r], source)
                                 : add_bilateral(rows, d, error[r], zeta, source);
-        for (size_t i = 0; i < n; i++) {
-            double entry = R.m[0][axis] * three[i] + R.m[1][axis] * three[n + i] +
-                           R.m[2][axis] * three[2 * n + i] - J_via[(size_t)r * n + i];
-            J[i] = fabs(entry) > ROUNDING * largest ? entry : 0;
+        const double *three = rows->work + r - axis;
+        for (int k = 0; k < apart; k++, three += 6) {
+            double entry =
+                R.m[0][axis] * three[0] + R.m[1][axis] * three[1] + R.m[2][axis] * three[2];
+            J[rows->dofs[k]] = J_via ? entry : without_rounding(entry, largest);
+        }
+        for (int i = 0; i < nv && J_via; i++) {
+            J[i] = without_rounding(J[i] - J_via[(size_t)r * (size_t)nv + (size_t)i], largest);
         }
     }
 }

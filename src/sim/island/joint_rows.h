@@ -51,7 +51,8 @@ typedef struct TactRows {
     TactRowSource  *sources; //                                                       (capacity)
     double         *J;      //                                                       (capacity x nv)
     const double   *v_free; // lent while rows are filled                           (nv)
-    double         *work;   // three Jacobians                                       (18 nv)
+    double         *work;   // motions of dofs, and a Jacobian                       (12 nv)
+    int            *dofs;   // whose motions these are                               (nv)
     double          shift;  // of joints, at the most, when positions are put right
     const TactPrescribed *prescribed; // NULL: none
     const TactLeadings   *led;        // NULL: none
