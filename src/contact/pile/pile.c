@@ -33,7 +33,7 @@ enum {
     RINGS = 3,          // 0, 1, 2
     FROM_FAILED = 2,    // entry of the list of parts (spots.c) after a stage that failed
     HOPELESS = 2,       // rounds in a row in which a spot was not solved; kicked: no spot was
-    NEAR_FACTORS = 80, // of the path from the start,
+    NEAR_FACTORS = 150, // of the path from the start,
     FACTORS = 10,       // of stages and spots before the kicks,
     KICK_FACTORS = 60,  // after a kick,
     PATH_FACTORS = 400, // and of the kick itself
@@ -339,7 +339,8 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
     int                 most = proximal->most;
     begin(pile, proximal);
     pile->kicked = true;
-    bool solved = measure(pile, tol, p) || run_dilate(pile, before, tol, p);
+    bool solved = measure(pile, tol, p) || (curves && run_curves(pile, tol, p)) ||
+                  run_dilate(pile, before, tol, p);
     proximal->most = proximal->steps + JAM_FACTORS < most ? proximal->steps + JAM_FACTORS : most;
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = (curves && run_curves(pile, tol, p)) ||
