@@ -12,6 +12,7 @@
 #include "bench/piles/piles.h"
 #include "bench/problems/contact_scenes.h"
 #include "contact/heaps.h"
+#include "contact/pile_own.h"
 #include "contact/scenes.h"
 #include "io/scratch.h"
 #include "oracle/body_law.h"
@@ -102,36 +103,6 @@ static void a_step_reaches_the_edge_of_the_cone_and_no_further(void **state)
 // ---------------------------------------------------------------------------------------------
 // The method by itself
 
-typedef struct Own {
-    TactArena      arena;
-    TactSystem     system;
-    TactCoupling   coupling;
-    TactProximal   proximal;
-    TactPileSolver pile;
-    double        *p, *motion;
-} Own;
-
-static void own_begin(Own *own, const TactContactProblem *problem, TactContactCone cone)
-{
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    size_t              items = (size_t)capacity.contacts + (size_t)capacity.rows;
-    *own = (Own){0};
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) {
-            assert_int_equal(tact_arena_create(&own->arena), TACT_OK);
-        }
-        tact_system_layout(&own->system, &capacity, &own->arena);
-        tact_coupling_layout(&own->coupling, &capacity, &own->arena);
-        tact_proximal_layout(&own->proximal, &capacity, &own->arena);
-        tact_pile_layout(&own->pile, &capacity, &own->arena);
-        own->p = tact_arena_take(&own->arena, 3 * items, sizeof(double));
-        own->motion = tact_arena_take(&own->arena, items, sizeof(double));
-    }
-    assert_int_equal(tact_system_build(&own->system, problem, false), TACT_OK);
-    tact_coupling_begin(&own->coupling, &own->system, problem, cone, own->motion);
-    assert_true(tact_proximal_begin(&own->proximal, &own->coupling));
-}
-
 /// Solved by the method alone, and right in long double; returns the factors it took.
 static int assert_alone(const TactContactProblem *problem, TactContactCone cone)
 {
@@ -140,24 +111,8 @@ static int assert_alone(const TactContactProblem *problem, TactContactCone cone)
     bool solved = tact_pile_run(&own.pile, &own.proximal, 1e-8, own.p) ||
                   tact_pile_kick(&own.pile, &own.proximal, own.system.y0, 1e-8, own.p);
     assert_true(solved);
-    TactContactAnswer answer = {
-        .impulse = calloc(3 * (size_t)problem->contact_count + 1, sizeof(double)),
-        .row_impulse = calloc((size_t)problem->row_count + 1, sizeof(double)),
-        .velocity = calloc((size_t)tact_contact_get_dof(problem) + 1, sizeof(double)),
-    };
-    TactOracleContact oracle;
-    assert_true(answer.impulse && answer.row_impulse && answer.velocity);
-    tact_system_answer(&own.system, problem, own.p, &answer);
-    assert_true(tact_oracle_contact_begin(&oracle, problem));
-    TactOracleVerdict verdict = tact_oracle_contact_check(&oracle, cone, answer.impulse,
-                                                          answer.row_impulse, answer.velocity);
-    tact_oracle_contact_end(&oracle);
-    assert_true(verdict.law <= 1e-8);
-    assert_true(verdict.motion <= 1e-8);
+    assert_right(&own, problem, cone, own.p);
     int factors = own.proximal.steps;
-    free(answer.impulse);
-    free(answer.row_impulse);
-    free(answer.velocity);
     tact_arena_destroy(&own.arena);
     return factors;
 }

@@ -7,45 +7,13 @@
 
 #include "bench/piles/piles.h"
 #include "contact/heaps.h"
-#include "contact/pile/interior.h"
+#include "contact/pile_own.h"
 #include "io/scratch.h"
 
 // Springs at the end, and how near to its root p has to be, over the largest impulse: the end is
 // solved to 1e-10 of the motion, and springs make 1 / EPS of that.
 static const double EPS = 1e-6, NEAR = 1e-4;
 enum { MOST = 1200, MANY = 12 };
-
-typedef struct Own {
-    TactArena     arena;
-    TactSystem    system;
-    TactCoupling  coupling;
-    TactProximal  proximal;
-    TactInterior  interior;
-    TactPileCurve curve;
-    double       *p, *start;
-} Own;
-
-static void own_begin(Own *own, const TactContactProblem *problem, TactContactCone cone)
-{
-    TactContactCapacity capacity = tact_contact_get_capacity(problem);
-    size_t              items = (size_t)capacity.contacts + (size_t)capacity.rows;
-    *own = (Own){0};
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) {
-            assert_int_equal(tact_arena_create(&own->arena), TACT_OK);
-        }
-        tact_system_layout(&own->system, &capacity, &own->arena);
-        tact_coupling_layout(&own->coupling, &capacity, &own->arena);
-        tact_proximal_layout(&own->proximal, &capacity, &own->arena);
-        tact_interior_layout(&own->interior, &capacity, &own->arena);
-        tact_pile_curve_layout(&own->curve, &capacity, &own->arena);
-        own->p = tact_arena_take(&own->arena, 3 * items, sizeof(double));
-        own->start = tact_arena_take(&own->arena, 3 * items, sizeof(double));
-    }
-    assert_int_equal(tact_system_build(&own->system, problem, false), TACT_OK);
-    tact_coupling_begin(&own->coupling, &own->system, problem, cone, NULL);
-    assert_true(tact_proximal_begin(&own->proximal, &own->coupling));
-}
 
 /// How far p is from P(p^ - u / k) of its own motion, over the largest impulse.
 static double off_root(Own *own, const double *centre)
@@ -77,10 +45,10 @@ typedef struct Count {
 /// there.
 static void find_start(Own *own)
 {
-    tact_interior_run(&own->interior, &own->proximal, own->p);
+    tact_interior_run(&own->pile.interior, &own->proximal, own->p);
     int most = own->proximal.most;
     own->proximal.most = own->proximal.steps + 20;
-    tact_proximal_run(&own->proximal, own->interior.y, 1e-3, 1e-4, own->p);
+    tact_proximal_run(&own->proximal, own->pile.interior.y, 1e-3, 1e-4, own->p);
     own->proximal.most = most;
     tact_coupling_set(&own->coupling, own->p);
     memcpy(own->start, own->p, 3 * (size_t)own->system.item_count * sizeof(double));
@@ -97,12 +65,13 @@ static void check_curve(void *context, TactContactFile *file, const char *name)
     assert_true(tact_pile_curve_takes(&own.proximal));
     size_t size = 3 * (size_t)own.system.item_count * sizeof(double);
     find_start(&own);
-    bool ended = tact_pile_curve_run(&own.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p);
+    bool ended =
+        tact_pile_curve_run(&own.pile.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p);
     print_message("%s: %s, %d factors, %d changes, %d folds\n", name, ended ? "ended" : "lost",
-                  own.curve.steps, own.curve.changes, own.curve.folds);
+                  own.pile.curve.steps, own.pile.curve.changes, own.pile.curve.folds);
     count->tried++;
     count->ended += ended;
-    count->folded += ended && own.curve.folds > 0;
+    count->folded += ended && own.pile.curve.folds > 0;
     if (ended) {
         double off = off_root(&own, own.start);
         print_message("  off by %.1e\n", off);
@@ -139,8 +108,8 @@ static void check_again(void *context, TactContactFile *file, const char *name)
     for (int k = 0; k < 2; k++) {
         memcpy(own.p, own.start, size);
         tact_coupling_set(&own.coupling, own.p);
-        tact_pile_curve_run(&own.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p);
-        double sum[3] = {own.curve.now.stiffness, own.p[0], own.curve.steps};
+        tact_pile_curve_run(&own.pile.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p);
+        double sum[3] = {own.pile.curve.now.stiffness, own.p[0], own.pile.curve.steps};
         if (k == 0) {
             memcpy(first, sum, sizeof sum);
         }
@@ -149,7 +118,8 @@ static void check_again(void *context, TactContactFile *file, const char *name)
     memcpy(own.p, own.start, size);
     own.proximal.most = own.proximal.steps;
     tact_coupling_set(&own.coupling, own.p);
-    assert_false(tact_pile_curve_run(&own.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p));
+    assert_false(
+        tact_pile_curve_run(&own.pile.curve, &own.proximal, own.coupling.y, EPS, MOST, own.p));
     assert_memory_equal(own.p, own.start, size);
     tact_arena_destroy(&own.arena);
 }

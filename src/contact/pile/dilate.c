@@ -75,8 +75,7 @@ static bool measure(TactPileDilate *dilate, double tol, const double *p)
 {
     TactProximal *proximal = dilate->proximal;
     dilate->error = tact_proximal_error(proximal, p);
-    double over =
-        dilate->error / tact_coupling_tolerance(proximal->coupling, proximal->scale, tol);
+    double over = dilate->error / tact_coupling_tolerance(proximal->coupling, proximal->scale, tol);
     if (over < dilate->best_error) {
         dilate->best_error = over;
         memcpy(dilate->best, p, impulses(dilate));
@@ -100,7 +99,7 @@ static void find_start(TactPileDilate *dilate, const double *before, double *p)
 {
     TactProximal *proximal = dilate->proximal;
     find_slips(dilate, before);
-    for (int k = 0; k < INTERIORS; k++) {
+    for (int k = 0; k < INTERIORS && !tact_budget_is_over(); k++) {
         tact_interior_run_dilatant(dilate->interior, proximal, START, dilate->slip, p);
         find_slips(dilate, dilate->interior->y);
     }

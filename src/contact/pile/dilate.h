@@ -12,15 +12,15 @@
 #include "contact/proximal/proximal.h"
 
 typedef struct TactPileDilate {
-    TactProximal *proximal; // lent
-    TactInterior *interior; // lent
-    double       *slip;     // s^ of the interior points                         (items)
-    double       *y;        // motion at the end of the last stage that had one  (dof)
-    double       *kept;     // impulses before a path                            (3 items)
-    double       *best;     // of the smallest error                             (3 items)
-    double        best_error; // over the tolerance
-    double        error;      // of the last stage, the worst over the scales
-    double        eps;        // compliance of the springs, in units of w
+    TactProximal *proximal;         // lent
+    TactInterior *interior;         // lent
+    double       *slip;             // s^ of the interior points                         (items)
+    double       *y;                // motion at the end of the last stage that had one  (dof)
+    double       *kept;             // impulses before a path                            (3 items)
+    double       *best;             // of the smallest error                             (3 items)
+    double        best_error;       // over the tolerance
+    double        error;            // of the last stage, the worst over the scales
+    double        eps;              // compliance of the springs, in units of w
     int           stages, failures; // of the last run
 } TactPileDilate;
 

@@ -9,13 +9,13 @@
 #include "contact/pile/interior_item.h"
 #include "contact/pile/interior_moment.h"
 
-static const double START = 10;       // gap of the start, in units of the mean of |U|^2 / w
-static const double LAST = 1e-7;      // gap of the end, over that of the start
+static const double START = 10;            // gap of the start, in units of the mean of |U|^2 / w
+static const double LAST = 1e-7;           // gap of the end, over that of the start
 static const double LAST_DILATANT = 1e-10; // the same of contacts that lift
-static const double BACK_OFF = 0.9;   // of the way to the edge of a cone
-static const double LEFT_OUT = 0.003; // part of the items that do not hold up the others
-static const double SHORT = 0.2;      // step
-static const double STUCK = 0.1;      // affine step after which centring comes first
+static const double BACK_OFF = 0.9;        // of the way to the edge of a cone
+static const double LEFT_OUT = 0.003;      // part of the items that do not hold up the others
+static const double SHORT = 0.2;           // step
+static const double STUCK = 0.1;           // affine step after which centring comes first
 static const double LEAST_SIGMA = 1e-4, STUCK_SIGMA = 0.5;
 static const double EXACT = 1e-10;    // residual over the right-hand side that is not refined
 static const double ITEM_WORK = 3000; // operations of an item in a step
@@ -479,7 +479,7 @@ static bool run_to(TactInterior *interior, TactProximal *proximal, double last, 
 
 bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p)
 {
-    interior->follows = 1;
+    interior->dilatancy = 0;
     interior->slip = NULL;
     return run_to(interior, proximal, LAST, p);
 }
@@ -487,7 +487,7 @@ bool tact_interior_run(TactInterior *interior, TactProximal *proximal, double *p
 bool tact_interior_run_dilatant(TactInterior *interior, TactProximal *proximal, double dilatancy,
                                 const double *slip, double *p)
 {
-    interior->follows = 1 - dilatancy;
+    interior->dilatancy = dilatancy;
     interior->slip = slip;
     return run_to(interior, proximal, LAST_DILATANT, p);
 }

@@ -42,7 +42,7 @@ typedef struct TactInteriorFour {
     double mu[TACT_INTERIOR_LANES], softness[TACT_INTERIOR_LANES];
     double is_cone[TACT_INTERIOR_LANES]; // 1 or 0
     double reach[TACT_INTERIOR_LANES];
-    double held[TACT_INTERIOR_LANES]; // of |u_t| in z_0 what does not follow u
+    double held[TACT_INTERIOR_LANES]; // d s^ of a dilatancy d
 } TactInteriorFour;
 
 typedef struct TactInterior {
@@ -56,15 +56,15 @@ typedef struct TactInterior {
     double           *dy;       // (dof, whole blocks)
     double           *right;    // of the last solve                                 (dof)
     double           *off;      // y0 + C p - y                                      (dof)
-    double *residual; // of a solve                                        (dof, whole blocks)
-    double *reach;    // scratch of the choice of a step                   (items)
-    double  gap;      // mean of x'z
-    double  target;   // of the solve in hand
-    bool    corrects; // it is the corrector
-    double  part;     // of the way to the edge that items may go
-    int     steps;    // of the last run
-    double  follows;  // part of |u_t| in z_0 that follows u: 1, or less (dilatancy)
-    const double *slip; // s^ of the other part; NULL: 0. Lent                     (items)
+    double       *residual; // of a solve                                        (dof, whole blocks)
+    double       *reach;    // scratch of the choice of a step                   (items)
+    double        gap;      // mean of x'z
+    double        target;   // of the solve in hand
+    bool          corrects; // it is the corrector
+    double        part;     // of the way to the edge that items may go
+    int           steps;    // of the last run
+    double        dilatancy; // d: z_0 = u_n / mu + (1 - d) |u_t| + d s^; 0: (1)
+    const double *slip;      // s^; NULL: 0. Lent                                  (items)
 } TactInterior;
 
 void tact_interior_layout(TactInterior *interior, const TactContactCapacity *capacity,

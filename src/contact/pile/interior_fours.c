@@ -127,7 +127,7 @@ void tact_interior_fours_begin(TactInterior *interior, double gap)
         four->mu[lane] = system->items[i].mu;
         four->softness[lane] = system->items[i].compliance;
         four->is_cone[lane] = 1;
-        four->held[lane] = interior->slip ? (1 - interior->follows) * interior->slip[i] : 0;
+        four->held[lane] = interior->slip ? interior->dilatancy * interior->slip[i] : 0;
     }
 }
 
@@ -256,7 +256,7 @@ TACT_CLONES static void linearise_some(void *context, int first, int end, int th
     for (int k = first; k < end; k++) {
         TactInteriorFour *four = &interior->fours[k];
         TactMask          inside;
-        linearise_four(four, interior->follows, &inside);
+        linearise_four(four, 1 - interior->dilatancy, &inside);
         for (int lane = 0; lane < LANES && LANES * k + lane < items; lane++) {
             int     i = LANES * k + lane;
             double *B = interior->proximal->items[i].B;

@@ -292,7 +292,7 @@ static bool run_dilate(TactPileSolver *pile, const double *before, double tol, d
 {
     TactProximal *proximal = pile->proximal;
     double        factors = fmin(fmax(DILATE_WORK / proximal->work, 0), DILATE_FACTORS);
-    if (!tact_pile_dilate_takes(proximal)) {
+    if (tact_budget_is_over() || !tact_pile_dilate_takes(proximal)) {
         return false;
     }
     tact_pile_dilate_run(&pile->dilate, &pile->interior, proximal, before, tol, (int)factors, p);
@@ -336,11 +336,13 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
-    int                 most = proximal->most;
+    int                 usual = proximal->most, most = usual;
     begin(pile, proximal);
     pile->kicked = true;
-    bool solved = measure(pile, tol, p) || (curves && run_curves(pile, tol, p)) ||
-                  run_dilate(pile, before, tol, p);
+    bool solved = measure(pile, tol, p) || (curves && run_curves(pile, tol, p));
+    int  used = proximal->steps;
+    solved = solved || run_dilate(pile, before, tol, p);
+    most += proximal->steps - used; // these are counted by themselves
     proximal->most = proximal->steps + JAM_FACTORS < most ? proximal->steps + JAM_FACTORS : most;
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = (curves && run_curves(pile, tol, p)) ||
@@ -350,6 +352,6 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
             break;
         }
     }
-    proximal->most = most;
+    proximal->most = usual;
     return finish(pile, p);
 }
