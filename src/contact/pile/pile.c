@@ -336,14 +336,14 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
-    int                 usual = proximal->most, most = usual;
+    int                 usual = proximal->most;
     begin(pile, proximal);
     pile->kicked = true;
+    proximal->most = proximal->steps + JAM_FACTORS < usual ? proximal->steps + JAM_FACTORS : usual;
     bool solved = measure(pile, tol, p) || (curves && run_curves(pile, tol, p));
-    int  used = proximal->steps;
+    int  others = proximal->steps;
     solved = solved || run_dilate(pile, before, tol, p);
-    most += proximal->steps - used; // these are counted by themselves
-    proximal->most = proximal->steps + JAM_FACTORS < most ? proximal->steps + JAM_FACTORS : most;
+    proximal->most += proximal->steps - others; // these are counted by themselves
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = (curves && run_curves(pile, tol, p)) ||
                  run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||

@@ -3,9 +3,9 @@
 // An interior-point method gives a start (interior.h). From there the whole pile takes stages of
 // the method of multipliers at a moderate stiffness; what they leave is local, and is solved
 // exactly, a few bodies at a time, with all other impulses held (spots.h, local.h). Where that
-// jams, the curve from soft to stiff springs is followed through its folds (curve.h); what is
-// jammed still is kicked: a path of ever stiffer springs (proximal/proximal.h) leads elsewhere, and
-// so on.
+// jams, the curve from soft to stiff springs is followed through its folds (curve.h), or contacts
+// lift as they slip, ever less (dilate.h); what is jammed still is kicked: a path of ever stiffer
+// springs (proximal/proximal.h) leads elsewhere, and so on.
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
