@@ -149,7 +149,7 @@ static void many_bodies_are_mended_with_patience(void **state)
     TactContactReport  report;
     TactContactConfig  config = tact_contact_config_default(TACT_METHOD_LADDER);
     TactContactSolver *solver;
-    make_bricks(&bricks, 1, 8, 7);
+    make_bricks(&bricks, 2, 8, 7);
     for (int k = 0; k < bricks.problem.contact_count; k++) {
         bricks.contacts[k].id = (uint64_t)k + 1;
     }
