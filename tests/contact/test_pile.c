@@ -301,9 +301,9 @@ static void a_budget_ends_it_with_its_best_answer(void **state)
 
 /// A body of a heap that three walls tell to go three ways, whose sum is 0: nothing solves that.
 /// The ladder ends all the same, after so many operations at most: 120 factors of the path, 3,990
-/// and 2,500 of the method for piles, 300 of another path, and 2e9 operations of all other rungs; 3e5 are a
-/// factor of such a heap, 5e8 are for the rest: interior point, spots, loops that look at their
-/// budget late.
+/// and 2,500 of the method for piles, 300 of another path, and 2e9 operations of all other rungs;
+/// 3e5 are a factor of such a heap, 5e8 are for the rest: interior point, spots, loops that look at
+/// their budget late.
 static void check_bound(void *context, TactContactFile *file, const char *name)
 {
     const TactContactProblem *given = &file->problem;

@@ -25,7 +25,7 @@ static void draw(TactRandom *random, double z[3])
     }
 }
 
-/// x is in K, z - x in the cone across, and they are square to each other [Moreau].
+/// x is in K, z - x in the cone across, and they are square to each other.
 static void the_point_of_a_cone_is_the_nearest_one(void **state)
 {
     (void)state;

@@ -258,9 +258,9 @@ static bool run_pile(TactClimb *climb, bool kicked)
     TactLadder  *ladder = climb->ladder;
     double       tol = STRICTER * climb->method->config.tol;
     attempt->kernel = NULL; // its basis is not that of the answer
-    bool ended = kicked ? tact_pile_kick(&ladder->pile, &ladder->proximal, ladder->before, tol,
-                                         attempt->p)
-                        : tact_pile_run(&ladder->pile, &ladder->proximal, tol, attempt->p);
+    bool ended =
+        kicked ? tact_pile_kick(&ladder->pile, &ladder->proximal, ladder->before, tol, attempt->p)
+               : tact_pile_run(&ladder->pile, &ladder->proximal, tol, attempt->p);
     count_proximal(climb);
     return judge_path(climb, ended);
 }

@@ -71,7 +71,7 @@ static size_t motion(const TactPileDilate *dilate)
 }
 
 /// Error of p by Coulomb's law, and whether it is good enough; keeps the best p.
-static bool measure(TactPileDilate *dilate, double tol, const double *p)
+static bool measure_stage(TactPileDilate *dilate, double tol, const double *p)
 {
     TactProximal *proximal = dilate->proximal;
     dilate->error = tact_proximal_error(proximal, p);
@@ -146,7 +146,7 @@ static bool try_path(TactPileDilate *dilate, double tol, double *p)
     proximal->dilatancy = 0;
     proximal->most = proximal->steps + PATH_FACTORS < most ? proximal->steps + PATH_FACTORS : most;
     bool ended = tact_proximal_run(proximal, dilate->y, PATH_EPS, tol, p);
-    bool solved = measure(dilate, tol, p) && ended;
+    bool solved = measure_stage(dilate, tol, p) && ended;
     proximal->most = most;
     proximal->dilatancy = d;
     if (!solved) {
@@ -185,7 +185,7 @@ static bool run_stages(TactPileDilate *dilate, double tol, double *p)
             proximal->dilatancy = fmin(MORE * proximal->dilatancy, LARGEST);
             continue;
         }
-        if (measure(dilate, tol, p)) {
+        if (measure_stage(dilate, tol, p)) {
             return true;
         }
         if (dilate->error < near) {
