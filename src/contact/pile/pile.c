@@ -291,7 +291,7 @@ static bool run_curves(TactPileSolver *pile, double tol, double *p)
 static bool run_dilate(TactPileSolver *pile, const double *before, double tol, double *p)
 {
     TactProximal *proximal = pile->proximal;
-    double        factors = fmin(fmax(DILATE_WORK / proximal->work, 0), DILATE_FACTORS);
+    double        factors = fmin(DILATE_WORK / proximal->work, DILATE_FACTORS);
     if (tact_budget_is_over() || !tact_pile_dilate_takes(proximal)) {
         return false;
     }
@@ -341,9 +341,9 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
     pile->kicked = true;
     proximal->most = proximal->steps + JAM_FACTORS < usual ? proximal->steps + JAM_FACTORS : usual;
     bool solved = measure(pile, tol, p) || (curves && run_curves(pile, tol, p));
-    int  others = proximal->steps;
+    int  start = proximal->steps;
     solved = solved || run_dilate(pile, before, tol, p);
-    proximal->most += proximal->steps - others; // these are counted by themselves
+    proximal->most += proximal->steps - start; // these are counted by themselves
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = (curves && run_curves(pile, tol, p)) ||
                  run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
