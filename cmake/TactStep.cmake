@@ -1,6 +1,6 @@
 # TACT_LTO: what a step runs through is compiled as a whole, by link-time optimisation of these folders alone, into one
-# object that libtact.so and libtact.a share: functions of a few lines are inlined where they are called (2 to 6 % of a
-# robot's step; same bits). It takes half a minute whenever one of the files changes. gcc alone, from version 9 on.
+# object that libtact.so and libtact.a share: functions are inlined where they are called (1 to 10 % of a robot's step;
+# same bits). It takes half a minute whenever one of the files changes. gcc alone, from version 9 on.
 if(TACT_LTO AND (NOT CMAKE_C_COMPILER_ID STREQUAL GNU OR TACT_SANITIZE))
     message(FATAL_ERROR "TACT_LTO=ON needs gcc, and no sanitizer")
 endif()
@@ -18,7 +18,7 @@ function(tact_find_step_sources out)
 endfunction()
 
 # More is inlined than gcc does by itself: every global function of the object may have callers elsewhere, so that one
-# that is called once is as dear as any. 1 to 5 % of a robot's step; the object is half as large again.
+# that is called once is as dear as any. 1 to 5 % of the 10; the object is half as large again.
 set(step_inlining --param=max-inline-insns-auto=200 --param=inline-min-speedup=2 --param=inline-unit-growth=200
     --param=large-function-growth=300)
 
