@@ -1,9 +1,7 @@
-// The cone and the spots of a pile: the algebra of second-order cones against its definitions, and
-// spots against a flood over bodies.
+// The cone of a pile: the algebra of second-order cones against its definitions.
 #include <math.h>
 
 #include "contact/pile/cone.h"
-#include "contact/pile/spots.h"
 #include "systems.h"
 
 /// Inside: x_0 > |x_t|, by a part that may be small.
@@ -82,77 +80,11 @@ static void the_scaling_takes_both_points_to_one(void **state)
     }
 }
 
-enum { CUBES = 8 };
-
-/// A row of cubes side by side, each in contact with the next; bad: (contacts).
-static void make_row(Scene *scene)
-{
-    scene_clear(scene);
-    for (int k = 0; k < CUBES; k++) {
-        scene_add_cube(scene, 1, 0.5, k, 0, 0);
-    }
-    for (int k = 0; k + 1 < CUBES; k++) {
-        TactContact *contact = scene_add_contact(scene, k, k + 1, k + 0.5, 0, 0, 0.5);
-        contact->normal[0] = 1;
-        contact->normal[2] = 0;
-    }
-}
-
-/// Of every set of bad contacts between cubes in a row: contacts with a cube of a bad one are in a
-/// spot, and two that share such a cube are in the same one.
-static void bad_contacts_that_share_a_body_are_one_spot(void **state)
-{
-    (void)state;
-    Scene         scene;
-    OwnedSystem   owned;
-    TactPileSpots spots = {0};
-    TactArena     arena = {0};
-    make_row(&scene);
-    system_create(&owned, &scene.problem);
-    TactContactCapacity capacity = tact_contact_get_capacity(&scene.problem);
-    tact_pile_spots_layout(&spots, &capacity, &arena);
-    assert_int_equal(tact_arena_create(&arena), TACT_OK);
-    tact_pile_spots_layout(&spots, &capacity, &arena);
-    assert_int_equal(owned.system.item_count, CUBES - 1);
-    for (int set = 1; set < 1 << (CUBES - 1); set++) {
-        double bad[CUBES - 1];
-        int    spot[CUBES - 1], cube[CUBES + 1] = {0}, expected = 0;
-        for (int i = 0; i < CUBES - 1; i++) {
-            int source = owned.system.items[i].source;
-            bad[i] = set >> source & 1;
-            cube[source] |= (int)bad[i];
-            cube[source + 1] |= (int)bad[i];
-            spot[i] = -1;
-        }
-        tact_pile_spots_find(&spots, &owned.system, bad, 0, 0, 1000);
-        for (int g = 0; g < owned.system.group_count; g++) {
-            const TactItemGroup *group = &owned.system.groups[g];
-            for (int i = group->first; i < group->first + group->count; i++) {
-                spot[owned.system.items[i].source] = spots.of[g];
-            }
-        }
-        for (int k = 0; k < CUBES; k++) { // runs of marked cubes
-            expected += cube[k] && !(k > 0 && cube[k - 1]);
-            if (k > 0 && k + 1 < CUBES && cube[k]) {
-                assert_int_equal(spot[k - 1], spot[k]);
-            }
-        }
-        for (int k = 0; k + 1 < CUBES; k++) {
-            assert_int_equal(spot[k] >= 0, cube[k] || cube[k + 1]);
-        }
-        // Two runs with one contact between them that neither has marked share it: they are one.
-        assert_in_range(spots.count, 1, expected);
-    }
-    tact_arena_destroy(&arena);
-    system_destroy(&owned);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_reaches_the_border_where_it_leaves_the_cone),
         cmocka_unit_test(the_scaling_takes_both_points_to_one),
-        cmocka_unit_test(bad_contacts_that_share_a_body_are_one_spot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -307,7 +307,6 @@ void tact_ladder_destroy(TactMethod *method)
 {
     TactLadder *ladder = method->work;
     tact_many_destroy(&ladder->many);
-    tact_pile_destroy(&ladder->pile);
     tact_arena_destroy(&ladder->kernel_arena);
     tact_arena_destroy(&ladder->newton_arena);
     tact_arena_destroy(&ladder->pile_arena);
