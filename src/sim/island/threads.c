@@ -18,10 +18,9 @@ enum { MESSAGE = 256 };
 // Contacts and rows of a step below which waking others costs more than it saves.
 enum { WORTH_WHILE = 24 };
 
-// Contacts of an island that all threads may solve together, before the others are shared out, and
-// dofs from which on they share its factors as well (contact/many). Below that they share its bad
-// spots alone: where there are several of these each has a thread.
-enum { LARGE = 400, HUGE_DOF = 6 * TACT_MANY_NODES };
+// Contacts and dofs of an island whose factors all threads share (contact/many), before the other
+// islands are shared out.
+enum { LARGE = 400, LARGE_DOF = 6 * TACT_MANY_NODES };
 
 // Contacts of islands that are shared out first: the last one to end should be a small one.
 enum { LONG = 60 };
@@ -39,7 +38,6 @@ struct TactSimThreads {
     TactSim      *sim;
     TactSolveKind kind;
     double       *v;
-    bool          apart;   // large islands have a thread each, but for those with shared factors
     atomic_int    next;    // island, the long ones first: twice as many numbers
     Worker       *workers; // the first is the caller                                  (count)
     TactStatus   *status;  // of islands                                               (trees)
@@ -51,20 +49,11 @@ static void layout_threads(TactSimThreads *t, const TactSim *sim, TactArena *are
     t->status = tact_arena_take(arena, (size_t)sim->islands.tree_count, sizeof *t->status);
 }
 
-static bool is_large(const TactSim *sim, int island)
-{
-    return sim->islands.islands[island].contact_count >= LARGE;
-}
-
-static bool is_huge(const TactSim *sim, int island)
-{
-    return is_large(sim, island) && sim->islands.islands[island].dof_count >= HUGE_DOF;
-}
-
 /// Do all threads solve this island together?
-static bool is_for_all(const TactSimThreads *t, const TactSim *sim, int island)
+static bool is_for_all(const TactSim *sim, int island)
 {
-    return t->apart ? is_huge(sim, island) : is_large(sim, island);
+    const TactSimIsland *own = &sim->islands.islands[island];
+    return own->contact_count >= LARGE && own->dof_count >= LARGE_DOF;
 }
 
 /// Islands, one after the other, as long as there are any.
@@ -83,7 +72,7 @@ static void run_share(void *context, int number)
             continue;
         }
         t->status[i] = TACT_OK;
-        if (!t->sim->islands.islands[i].keep && !is_for_all(t, t->sim, i)) {
+        if (!t->sim->islands.islands[i].keep && !is_for_all(t->sim, i)) {
             t->status[i] = tact_sim_solve_island(t->sim, &worker->arrays, i, t->kind, t->v);
         }
         if (t->status[i] != TACT_OK && worker->failed < 0) {
@@ -141,12 +130,8 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     TactSimThreads *t = sim->solve.threads;
     int             count = sim->islands.count;
     sim->share.done = sim->share.done && kind != TACT_SOLVE_MOTION;
-    for (int i = 0, large = 0; t && i < count; i++) {
-        large += !sim->islands.islands[i].keep && is_large(sim, i) && !is_huge(sim, i);
-        t->apart = large > 1;
-    }
     for (int i = 0; t && i < count; i++) {
-        if (!sim->islands.islands[i].keep && is_for_all(t, sim, i)) {
+        if (!sim->islands.islands[i].keep && is_for_all(sim, i)) {
             sim->solve.lent = t->pool;
             TactStatus status = tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v);
             sim->solve.lent = NULL;
@@ -155,7 +140,7 @@ TactStatus tact_sim_solve_islands(TactSim *sim, TactSolveKind kind, double *v)
     }
     if (!t || count < 2 || sim->contact_count + sim->rows.count < WORTH_WHILE) {
         for (int i = 0; i < count; i++) {
-            if (!sim->islands.islands[i].keep && !(t && is_for_all(t, sim, i))) {
+            if (!sim->islands.islands[i].keep && !(t && is_for_all(sim, i))) {
                 TACT_TRY(tact_sim_solve_island(sim, &sim->solve.arrays, i, kind, v));
             }
         }
