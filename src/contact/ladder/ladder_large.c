@@ -251,12 +251,12 @@ bool tact_ladder_proximal_small(TactClimb *climb)
     return run_first_path(climb, false, FEW_FACTORS);
 }
 
-/// Piles that move, and kicks from what that has left, to a part of the tolerance.
-static bool run_pile(TactClimb *climb, bool kicked, double part)
+/// Piles that move, and kicks from what that has left.
+static bool run_pile(TactClimb *climb, bool kicked)
 {
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
-    double       tol = part * climb->method->config.tol;
+    double       tol = STRICTER * climb->method->config.tol;
     attempt->kernel = NULL; // its basis is not that of the answer
     bool ended =
         kicked ? tact_pile_kick(&ladder->pile, &ladder->proximal, ladder->before, tol, attempt->p)
@@ -269,16 +269,11 @@ static bool run_pile(TactClimb *climb, bool kicked, double part)
 bool tact_ladder_pile(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
-    if (!attempt->resumes && run_pile(climb, false, STRICTER)) {
+    if (!attempt->resumes && run_pile(climb, false)) {
         return true;
     }
     attempt->drafted = attempt->drafts && climb->ladder->pile.best_error > 1;
-    if (attempt->drafted) {
-        return false;
-    }
-    // What is right by the pile's measure, and not by the certificate's, has a nearer answer.
-    return run_pile(climb, true, STRICTER) ||
-           (climb->ladder->pile.best_error <= 1 && run_pile(climb, true, FINER));
+    return !attempt->drafted && run_pile(climb, true);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)

@@ -14,13 +14,12 @@ static const double DILATE_WORK = 1e11;  //   and of contacts that lift
 enum {
     NEAR_FACTORS = 60,       // of the path from the start,
     MANY_NEAR_FACTORS = 150, //   of many bodies
-    PATH_FACTORS = 200,      // of a kick,
-    MANY_PATH_FACTORS = 400, //   of many bodies
-    KICKS = 16,
+    PATH_FACTORS = 400,      // of a kick
+    KICKS = 8,
     CURVES = 3,            // one after the other,
     CURVE_FACTORS = 1200,  // of each,
     BEHIND_FACTORS = 60,   // and of the path behind it
-    JAM_FACTORS = 3000,    // of all kicks and curves
+    JAM_FACTORS = 3680,    // of all kicks and curves
     DILATE_FACTORS = 1500, // of contacts that lift
 };
 
@@ -155,14 +154,13 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
-    int                 factors = proximal->is_many ? MANY_PATH_FACTORS : PATH_FACTORS;
     int                 usual = proximal->most;
     begin(pile, proximal);
     proximal->most = proximal->steps + (int)fmin(JAM_WORK / proximal->work, JAM_FACTORS);
     bool solved = measure(pile, tol, p);
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
-        solved =
-            run_path(pile, eps[k % 4], factors, tol, p) || (curves && run_curves(pile, tol, p));
+        solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
+                 (curves && run_curves(pile, tol, p));
         if (tact_budget_is_over()) {
             break;
         }

@@ -28,7 +28,7 @@ enum {
     STAGES = 250,
     FAILURES = 60,
     FIRST_STEPS = 40, // of the first stage
-    MOST_STEPS = 20,  // of a stage
+    MOST_STEPS = 12,  // of a stage
     EASY = 3,         // steps of a stage that lets eps shrink faster,
     HARD = 6,         //   more slowly
     UPHILL = 2,       // steps in a row that go nowhere, or of a stage that come to nothing
