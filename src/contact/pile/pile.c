@@ -27,9 +27,6 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
 {
     size_t         items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactPileSolver lent = {
-        .u = tact_arena_take(arena, 3 * items, sizeof(double)),
-        .scale = tact_arena_take(arena, items, sizeof(double)),
-        .residual = tact_arena_take(arena, items, sizeof(double)),
         .y = tact_arena_take(arena, (size_t)capacity->dof, sizeof(double)),
         .kept = tact_arena_take(arena, 3 * items, sizeof(double)),
         .best = tact_arena_take(arena, 3 * items, sizeof(double)),
@@ -55,24 +52,16 @@ static size_t motion(const TactPileSolver *pile)
 /// The worst error of p; keeps the best p. True if it is good enough.
 static bool measure(TactPileSolver *pile, double tol, const double *p)
 {
-    TactCoupling *coupling = pile->coupling;
-    double        error = 0;
-    tact_proximal_judge(pile->proximal, p, pile->u, pile->scale, pile->residual);
-    memcpy(pile->y, coupling->y, motion(pile));
-    for (int i = 0; i < coupling->system->item_count; i++) {
-        double own = pile->residual[i] == 0 ? 0 : pile->residual[i] / pile->scale[i];
-        error = own <= error ? error : own; // also NaN
-    }
-    double over = error / tact_coupling_tolerance(coupling, pile->scale, tol);
+    TactProximal *proximal = pile->proximal;
+    double        error = tact_proximal_error(proximal, p);
+    double        over = error / tact_coupling_tolerance(pile->coupling, proximal->scale, tol);
+    memcpy(pile->y, pile->coupling->y, motion(pile));
     if (over < pile->best_error) {
         pile->best_error = over;
         memcpy(pile->best, p, impulses(pile));
     }
     return over <= 1;
 }
-
-// ---------------------------------------------------------------------------------------------
-// Ways
 
 /// A path of ever stiffer springs from p; its end is kept even if it is worse.
 static bool run_path(TactPileSolver *pile, double eps, int factors, double tol, double *p)

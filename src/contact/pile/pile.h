@@ -19,9 +19,6 @@ typedef struct TactPileSolver {
     TactInterior   interior;
     TactPileCurve  curve;
     TactPileDilate dilate;
-    double        *u;          // velocities at p                                   (3 items)
-    double        *scale;      // of the errors                                     (items)
-    double        *residual;   //                                                   (items)
     double        *y;          // motion of p                                       (dof)
     double        *kept;       // impulses at the end of a curve                    (3 items)
     double        *best;       // of the smallest error                             (3 items)
