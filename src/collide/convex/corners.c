@@ -93,11 +93,20 @@ static bool comes_again(const Round *rounds, int count)
     return false;
 }
 
+/// An ellipsoid has none: every direction has a furthest point of its own.
+static bool has_corners(const TactConvex *convex)
+{
+    return convex->shape->type != TACT_SHAPE_ELLIPSOID;
+}
+
 bool tact_corners_refine(const TactConvex *a, const TactConvex *b, const TactSimplex *simplex,
                          double *distance, TactVec3 *on_a, TactVec3 *on_b)
 {
     Corners of_a = {0}, of_b = {0};
     Round   rounds[MOST_ROUNDS];
+    if (!has_corners(a) || !has_corners(b)) {
+        return false;
+    }
     for (int i = 0; i < simplex->count; i++) {
         take_corner(&of_a, &of_b, simplex->vertex[i].on_a);
         take_corner(&of_b, &of_a, simplex->vertex[i].on_b);
