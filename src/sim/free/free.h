@@ -57,6 +57,9 @@ typedef struct TactSimFree {
     double         *gain_expected;    // of this one, from those two; 0: not known     (nv)
     double         *proposed;         // the next iterate of v (midpoint.c)            (nv)
     double         *proposed_impulse; //                                               (nv)
+    double         *expected;         // that of the velocity a step is expected to end with (nv)
+    double         *expected_impulse; //                                               (nv)
+    bool            has_expected;     // are these there?
     double         *first_v;          // what islands were solved with at first        (nv)
     double         *first_impulse;    //                                               (nv)
     double         *first_middle;     //                                               (nv)

@@ -31,6 +31,8 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
     free->gain_expected = tact_arena_take(arena, nv, sizeof(double));
     free->proposed = tact_arena_take(arena, nv, sizeof(double));
     free->proposed_impulse = tact_arena_take(arena, nv, sizeof(double));
+    free->expected = tact_arena_take(arena, nv, sizeof(double));
+    free->expected_impulse = tact_arena_take(arena, nv, sizeof(double));
     free->first_v = tact_arena_take(arena, nv, sizeof(double));
     free->first_impulse = tact_arena_take(arena, nv, sizeof(double));
     free->first_middle = tact_arena_take(arena, nv, sizeof(double));
@@ -183,14 +185,26 @@ static double find_left(TactSim *sim, int round, double change, double before)
     return change <= 0.5 * before ? change * (change / before) : change;
 }
 
-/// Repetition from v_free. false: it runs away.
-static bool repeat(TactSim *sim)
+/// What was proposed for the velocity that the step is expected to end with: loops begin with it.
+static void keep_expected(TactSim *sim)
+{
+    size_t bytes = (size_t)sim->model->nv * sizeof(double);
+    memcpy(sim->free.expected, sim->free.proposed, bytes);
+    memcpy(sim->free.expected_impulse, sim->free.proposed_impulse, bytes);
+    sim->free.has_expected = true;
+}
+
+/// Repetition from v_free, which is the velocity expected, or not. false: it runs away.
+static bool repeat(TactSim *sim, bool expected)
 {
     int    nv = sim->model->nv;
     double relax = 1, before = INFINITY, change = 0, left = INFINITY;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (propose(sim, sim->free.v) != TACT_OK) {
             return false;
+        }
+        if (expected && round == 0) {
+            keep_expected(sim);
         }
         change = distance(sim, (Dofs){0, nv});
         if (!(change < 10 * before)) {
@@ -222,10 +236,11 @@ static bool repeat(TactSim *sim)
 TactStatus tact_sim_centre_products(TactSim *sim)
 {
     bool found = false;
+    sim->free.has_expected = false;
     sim->free.shrink = sim->free.has_gain ? sim->free.shrink : INFINITY;
     tact_dynamics_swap_velocity(sim->dynamics);
     for (int again = sim->free.has_gain ? 0 : 1; again < 2 && !found; again++) {
-        found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim);
+        found = begin_rounds(sim, again == 1) == TACT_OK && repeat(sim, again == 0);
     }
     TactStatus status = found ? TACT_OK : give_up(sim);
     sim->free.ran_away = !found;
@@ -474,6 +489,19 @@ void tact_sim_keep_loop_gain(TactSim *sim)
     }
 }
 
+/// As propose(), for the velocity that is expected: that has been done (tact_sim_centre_products())
+/// where two steps before are known.
+static TactStatus propose_expected(TactSim *sim, const double *end)
+{
+    size_t bytes = (size_t)sim->model->nv * sizeof(double);
+    if (!sim->free.has_expected) {
+        return propose(sim, end);
+    }
+    memcpy(sim->free.proposed, sim->free.expected, bytes);
+    memcpy(sim->free.proposed_impulse, sim->free.expected_impulse, bytes);
+    return TACT_OK;
+}
+
 TactStatus tact_sim_predict_loops(TactSim *sim)
 {
     bool   loops = false;
@@ -491,7 +519,7 @@ TactStatus tact_sim_predict_loops(TactSim *sim)
     const double *end = expect_end(sim);
     aim_at(sim, sim->state.v);
     TACT_TRY(bend_loops(sim, sim->state.v, &bend));
-    TACT_TRY(propose(sim, end));
+    TACT_TRY(propose_expected(sim, end));
     accept_again(sim, end);
     keep_targets(sim);
     memcpy(sim->answer.v, sim->free.v, (size_t)sim->model->nv * sizeof *sim->answer.v);
