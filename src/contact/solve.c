@@ -502,7 +502,8 @@ static TactStatus solve_by(TactContactSolver *solver, TactMethod *method,
     report->reproducible = !budget.by_clock;
     if (attempt.steady) {
         tact_steady_remember(attempt.steady, solver->memory);
-        tact_memory_store_again(solver->memory, &solver->system, solver->p);
+        tact_memory_store_again(solver->memory, link ? &link->system : &solver->system,
+                                link ? link->p : solver->p);
     } else {
         store(solver, link, attempt.kernel);
     }

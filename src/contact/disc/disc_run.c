@@ -250,6 +250,8 @@ static bool run_pivots(const Climb *climb, TactContactOutcome *ended)
     inner.p = attempt->link->p;
     *ended = tact_method_run(&climb->work->pivot, &inner);
     attempt->kernel = inner.kernel;
+    attempt->steady = inner.steady;
+    attempt->missed = inner.missed;
     tact_disc_link_give(attempt->link, attempt->system, attempt->p);
     tact_attempt_judge(attempt, *ended);
     keep_best(climb);
@@ -261,8 +263,14 @@ static TactContactOutcome solve_by_pivots(const Climb *climb)
 {
     TactContactOutcome ended = TACT_OUTCOME_SOLVED;
     double             error = HUGE_VAL;
-    for (int k = 0; k < MOST_CORRECTIONS; k++) {
-        if (run_pivots(climb, &ended) || !(climb->report->certificate.error < error / 2)) {
+    bool               solved = run_pivots(climb, &ended);
+    if (!solved && climb->attempt->steady) { // the states may not be the last ones after all
+        climb->attempt->missed = 1;
+        solved = run_pivots(climb, &ended);
+    }
+    for (int k = 0; k < MOST_CORRECTIONS && !solved; k++) {
+        solved = k > 0 && run_pivots(climb, &ended);
+        if (solved || !(climb->report->certificate.error < error / 2)) {
             break;
         }
         error = climb->report->certificate.error;
@@ -295,6 +303,7 @@ static bool pivot_rung(const Climb *climb)
     tell_rung(climb, "reduced", 0);
     if (!solved) {
         attempt->kernel = NULL;
+        attempt->steady = NULL;
         attempt->warm = false;
         memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
     }

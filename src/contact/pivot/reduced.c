@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/larger.h"
 #include "contact/method.h"
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/guess.h"
@@ -31,6 +32,7 @@ typedef struct Reduced {
     TactKernel      kernel;
     TactElimination elimination;
     TactTurning     turning;
+    TactSteady      steady; // of linked systems
 } Reduced;
 
 static void start(TactKernel *kernel, const TactSystem *system, bool lazily, const double *turn)
@@ -283,7 +285,29 @@ static bool try_frictionless(TactKernel *kernel, const TactSystem *system,
     return tact_guess_follow(kernel, kernel->scratch.best, count, report);
 }
 
-static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)
+// As in the ladder: so many answers of the same states come before the next try where rounding
+// keeps that of steady states from the tolerance.
+enum { STEADY_AGAIN = 64 };
+
+/// Contacts of a mechanism that is linked, with their moments, that stay what they were: without a
+/// kernel. Free bodies, which fall on heaps, have few such steps.
+static bool keep_states(Reduced *reduced, TactMethod *method, TactAttempt *attempt)
+{
+    const TactContactMemory *memory = attempt->memory;
+    if (!attempt->warm || !attempt->problem->M || method->config.cone != TACT_CONE_CIRCLE ||
+        attempt->missed > 0 || memory->missed > 0 || !memory->is_same || memory->basis_count < 0 ||
+        reduced->kernel.elimination) {
+        return false;
+    }
+    double residual = tact_steady_solve(&reduced->steady, &reduced->kernel, attempt->system, memory,
+                                        TACT_TURNING_TOL, &reduced->turning.scratch, attempt->p);
+    attempt->report->turns += reduced->steady.systems;
+    attempt->steady = residual <= TACT_TURNING_TOL ? &reduced->steady : NULL;
+    attempt->missed = attempt->steady ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
+    return attempt->steady != NULL;
+}
+
+static TactContactOutcome run_kernel(TactMethod *method, TactAttempt *attempt)
 {
     Reduced                 *reduced = method->work;
     TactKernel              *kernel = &reduced->kernel;
@@ -316,12 +340,36 @@ static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)
     return tact_reduced_solve(kernel, system, NULL, config->max_pivots, p, report);
 }
 
+/// What memory is told: of an answer whose states have not changed, less.
+static int count_missed(int missed, bool pivoted)
+{
+    return pivoted ? tact_larger_int(missed, 1) : missed > 0 ? missed - 1 : 0;
+}
+
+static TactContactOutcome reduced_run(TactMethod *method, TactAttempt *attempt)
+{
+    if (!attempt->system->has_moments) {
+        return run_kernel(method, attempt);
+    }
+    attempt->kernel = NULL;
+    attempt->steady = NULL;
+    if (keep_states(method->work, method, attempt)) {
+        return TACT_OUTCOME_SOLVED;
+    }
+    int                missed = tact_larger_int(attempt->missed, attempt->memory->missed);
+    int                pivots = attempt->report->pivots;
+    TactContactOutcome outcome = run_kernel(method, attempt);
+    attempt->missed = count_missed(missed, attempt->report->pivots > pivots);
+    return outcome;
+}
+
 static void reduced_layout(TactMethod *method, TactArena *arena)
 {
     Reduced *reduced = tact_arena_take(arena, 1, sizeof *reduced);
     Reduced  sized = {0};
     tact_kernel_layout(&sized.kernel, &method->capacity, arena);
     tact_turning_layout(&sized.turning, &method->capacity, arena);
+    tact_steady_layout(&sized.steady, &method->capacity, arena);
     if (arena->block) {
         *reduced = sized;
         method->work = reduced;

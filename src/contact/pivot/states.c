@@ -11,9 +11,10 @@
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
 
-// An answer whose states stay is taken where it is off by no more than this many tolerances: each
-// state may be off by a tie, ten of them, and a path takes the same for ties.
-static const double STAYS = 100;
+// An answer whose states stay is taken where it is off by no more than this many tolerances: what
+// is left are ties, ten tolerances each, and rounding of unknowns that depend on each other. A path
+// takes the same for ties: it would end where it begins, and the certificate has the last word.
+static const double STAYS = 1e4;
 
 // More flips than these at once are too many; then those count that are off by this share of the
 // worst. Many motors at once run in circles: with them, after a system that came no nearer, the
@@ -21,8 +22,10 @@ static const double STAYS = 100;
 enum { FEW_FLIPS = 1 };
 static const double MOST_SHARE = 0.3, MOST_SHARE_OF_MOTORS = 0.2, ALONE = 1;
 
-// Most systems, most of them in a row that come no nearer, and most of one that are singular.
-enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_WORSE_OF_MOTORS = 3, MOST_DROPPED = 3 };
+// Most systems, most of them in a row that come no nearer, and most of one that are singular. With
+// motors there are more states, and a path, which takes tens of pivots, costs twenty systems.
+enum { MOST_SYSTEMS = 9, MOST_WORSE = 2, MOST_DROPPED = 3 };
+enum { MOST_SYSTEMS_OF_MOTORS = 20, MOST_WORSE_OF_MOTORS = 5 };
 
 /// What the new states are made from, and their basis.
 typedef struct States {
@@ -375,6 +378,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
     int         worse = 0;
     bool        motors = kernel->items.has_motors;
     int         most_worse = motors ? MOST_WORSE_OF_MOTORS : MOST_WORSE;
+    int         most_systems = motors ? MOST_SYSTEMS_OF_MOTORS : MOST_SYSTEMS;
     for (int k = 1;; k++) {
         report->turns++;
         tact_kernel_impulses(kernel, true, p);
@@ -395,7 +399,7 @@ static bool iterate(States *states, double tol, double *p, TactContactReport *re
             tact_turning_drop_pulls(kernel->system, p);
             return true;
         }
-        if (k == MOST_SYSTEMS || worse == most_worse || stay) {
+        if (k == most_systems || worse == most_worse || stay) {
             return false;
         }
         apply_turns(states);

@@ -19,12 +19,12 @@ typedef struct TactSteadyState {
     int  found; // first, as memory has it
 } TactSteadyState;
 
-/// Of an unknown x: the impulse of its item is scale (along + skew) x, and its row is
-/// scale along'u + extra x = 0.
+/// Of an unknown x: the impulse of its item is scale along x, and its row is
+/// scale along'u + extra x = 0. The normal of a contact that slides, or that has a moment which
+/// does, pushes those as well: scale skew x, t1 and t2 of each (TactSteady).
 typedef struct TactSteadyUnknown {
     int    item;     // -1: a pad, which is 0
     double along[3]; // n, t1, t2
-    double skew[2];  // t1, t2 of a contact that slides: mu times its direction
     double extra;    // 1 / damping of a damper across the slip
 } TactSteadyUnknown;
 
@@ -58,6 +58,7 @@ void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity,
     sized.unknowns = tact_arena_take(arena, 3 * items + 4, sizeof *sized.unknowns);
     sized.turn = tact_arena_take(arena, items, sizeof *sized.turn);
     sized.damping = tact_arena_take(arena, items, sizeof *sized.damping);
+    sized.skew = tact_arena_take(arena, 2 * items, sizeof *sized.skew);
     if (arena->block) {
         *steady = sized;
     }
@@ -87,22 +88,41 @@ static void read_states(const TactContactMemory *memory, TactSteadyState *states
     }
 }
 
-/// Has an item a state that this file knows the unknowns of? An open contact may have friction of
-/// 0, which slides.
-static bool is_known(const TactItem *item, const TactSteadyState *state)
+/// The items that are bounded by the load of item i are i + 1 .. i + this.
+static int moments_of(const TactSystem *system, int i)
 {
-    bool none = state->directions == 0 && !state->slides;
-    if (item->compliance > 0 || item->kind == TACT_ITEM_MOMENT || state->directions > 2) {
+    return system->items[i].kind == TACT_ITEM_CONTACT ? system->items[i].moments : 0;
+}
+
+/// Has item i a state that this file knows the unknowns of? An open contact may have friction of
+/// 0, which slides.
+static bool is_known(const TactSystem *system, const TactSteadyState *states, int i)
+{
+    const TactItem        *item = &system->items[i];
+    const TactSteadyState *state = &states[i];
+    bool                   none = state->directions == 0 && !state->slides;
+    if (item->compliance > 0 || state->directions > 2) {
         return false;
     }
     if (item->kind == TACT_ITEM_MOTOR) {
         return none || state->directions == 1;
     }
-    if (!state->pushes || state->directions == 0) {
-        return none || (!state->pushes && state->slides && state->directions == 1);
+    bool pushes = states[item->kind == TACT_ITEM_MOMENT ? item->owner : i].pushes;
+    if (!pushes || state->directions == 0) {
+        return none || (!pushes && state->slides && state->directions == 1);
     }
     bool parallel = 2 * abs(state->first - state->second) == item->directions;
     return state->directions == 1 || !parallel;
+}
+
+/// Does friction of a contact that pushes slide, or one of its moments?
+static bool is_skew(const TactSystem *system, const TactSteadyState *states, int i)
+{
+    bool skew = states[i].slides;
+    for (int m = 1; m <= moments_of(system, i); m++) {
+        skew = skew || states[i + m].slides;
+    }
+    return skew;
 }
 
 static TactSteadyUnknown *add_unknown(Steady *steady, int item)
@@ -117,11 +137,16 @@ static void add_component(Steady *steady, int item, int component)
     add_unknown(steady, item)->along[component] = 1;
 }
 
-/// Direction j of the pyramid of an item.
+/// Direction j of the pyramid of an item; of spinning, to and fro.
 static void put_direction(const Steady *steady, int i, int j, double out[2])
 {
-    double angle =
-        steady->arrays->turn[i] + 6.283185307179586 * j / steady->system->items[i].directions;
+    int    d = steady->system->items[i].directions;
+    double angle = steady->arrays->turn[i] + 6.283185307179586 * j / d;
+    if (d == 2) {
+        out[0] = j == 0 ? 1 : -1;
+        out[1] = 0;
+        return;
+    }
     out[0] = cos(angle);
     out[1] = sin(angle);
 }
@@ -135,14 +160,12 @@ static TactSteadyUnknown *add_tangent(Steady *steady, int i, double x, double y)
     return unknown;
 }
 
-/// Unknowns of a contact that pushes, or of a limit, with R = A: where it sticks its normal and
-/// tangents, where it slides what leads from one of its two directions to the other, and a damper.
-static void add_even(Steady *steady, int i, const TactSteadyState *state)
+/// Unknowns of friction, with R = A: where it sticks its tangents, where it slides what leads from
+/// one of its two directions to the other, and a damper.
+static void add_tangents(Steady *steady, int i)
 {
-    double d[2], next[2];
-    if (!state->slides) {
-        add_component(steady, i, 0);
-    }
+    const TactSteadyState *state = &steady->arrays->states[i];
+    double                 d[2], next[2];
     if (state->directions == 0) {
         return;
     }
@@ -166,15 +189,48 @@ static void add_even(Steady *steady, int i, const TactSteadyState *state)
     }
 }
 
-/// The normal of a contact that slides, with its friction.
-static void add_skew(Steady *steady, int i, const TactSteadyState *state)
+/// The normal of a contact that slides, with its friction, or with that of its moments.
+static void add_skew(Steady *steady, int i)
 {
-    TactSteadyUnknown *unknown = add_unknown(steady, i);
-    double             mu = steady->system->items[i].mu;
-    put_direction(steady, i, state->first, unknown->skew);
-    unknown->along[0] = 1;
-    unknown->skew[0] *= mu;
-    unknown->skew[1] *= mu;
+    double *skew = steady->arrays->skew;
+    add_component(steady, i, 0);
+    for (int k = i; k <= i + moments_of(steady->system, i); k++) {
+        const TactSteadyState *state = &steady->arrays->states[k];
+        double                 mu = state->slides ? steady->system->items[k].mu : 0;
+        put_direction(steady, k, state->first, skew + 2 * k);
+        skew[2 * k] *= mu;
+        skew[2 * k + 1] *= mu;
+    }
+}
+
+/// Unknowns of item i with R = A, and what is known of it: a motor at its bound.
+static void add_even(Steady *steady, int i, double *p, bool *pushed)
+{
+    const TactItem        *item = &steady->system->items[i];
+    const TactSteadyState *states = steady->arrays->states, *state = &states[i];
+    switch (item->kind) {
+    case TACT_ITEM_MOTOR:
+        if (state->slides) {
+            p[3 * i + 1] = state->first == 0 ? item->bound : -item->bound;
+            *pushed = *pushed || item->bound > 0;
+        } else if (state->directions == 1) {
+            add_component(steady, i, 1);
+        }
+        break;
+    case TACT_ITEM_MOMENT:
+        if (states[item->owner].pushes) {
+            add_tangents(steady, i);
+        }
+        break;
+    default:
+        if (state->pushes && !is_skew(steady->system, states, i)) {
+            add_component(steady, i, 0);
+        }
+        if (state->pushes) {
+            add_tangents(steady, i);
+        }
+        break;
+    }
 }
 
 /// Lists the unknowns, and writes what is known: motors at their bounds. false: there is a state
@@ -188,30 +244,19 @@ static bool list_unknowns(Steady *steady, double *p, bool *pushed)
     *pushed = false;
     memset(p, 0, 3 * (size_t)system->item_count * sizeof *p);
     for (int i = 0; i < system->item_count; i++) {
-        const TactItem        *item = &system->items[i];
-        const TactSteadyState *state = &states[i];
-        if (!is_known(item, state)) {
+        if (!is_known(system, states, i)) {
             return false;
         }
-        if (item->kind != TACT_ITEM_MOTOR) {
-            skew += state->pushes && state->slides;
-            if (state->pushes) {
-                add_even(steady, i, state);
-            }
-        } else if (state->slides) {
-            p[3 * i + 1] = state->first == 0 ? item->bound : -item->bound;
-            *pushed = *pushed || item->bound > 0;
-        } else if (state->directions == 1) {
-            add_component(steady, i, 1);
-        }
+        skew += states[i].pushes && is_skew(system, states, i);
+        add_even(steady, i, p, pushed);
     }
     while (skew > 0 && steady->count % 4 != 0) {
         add_unknown(steady, -1);
     }
     steady->even = steady->count;
     for (int i = 0; i < system->item_count && skew > 0; i++) {
-        if (states[i].pushes && states[i].slides) {
-            add_skew(steady, i, &states[i]);
+        if (states[i].pushes && is_skew(system, states, i)) {
+            add_skew(steady, i);
         }
     }
     return steady->count <= steady->room->basis.max_k;
@@ -280,18 +325,25 @@ TACT_LOOP void put_row(const Steady *steady, int k, double *row)
     }
 }
 
-/// What A has besides R, to its column.
+/// What A has besides R, to its column: friction of a contact and of its moments that slides.
 TACT_LOOP void add_friction(const Steady *steady, const TactSteadyUnknown *unknown, double *star)
 {
-    const TactSystem    *system = steady->system;
-    const TactItem      *item = &system->items[unknown->item];
-    const TactItemGroup *group = &system->groups[item->group];
-    const int           *support = system->support + group->support;
-    const double        *t1 = system->columns + system->column[unknown->item] + group->size;
-    const double        *t2 = t1 + group->size;
-    double               a = item->scale * unknown->skew[0], b = item->scale * unknown->skew[1];
-    for (int s = 0; s < group->size; s++) {
-        star[(size_t)support[s] * steady->room->basis.ld] += a * t1[s] + b * t2[s];
+    const TactSystem *system = steady->system;
+    int               i = unknown->item;
+    for (int k = i; k <= i + moments_of(system, i); k++) {
+        if (!steady->arrays->states[k].slides) {
+            continue;
+        }
+        const TactItemGroup *group = &system->groups[system->items[k].group];
+        const int           *support = system->support + group->support;
+        const double        *skew = steady->arrays->skew + 2 * k;
+        const double        *t1 = system->columns + system->column[k] + group->size;
+        const double        *t2 = t1 + group->size;
+        double               a = system->items[i].scale * skew[0];
+        double               b = system->items[i].scale * skew[1];
+        for (int s = 0; s < group->size; s++) {
+            star[(size_t)support[s] * steady->room->basis.ld] += a * t1[s] + b * t2[s];
+        }
     }
 }
 
@@ -393,8 +445,14 @@ static void take_step(const Steady *steady, const double *dx, double *x, double 
             double  size = steady->system->items[unknown->item].scale * dx[k];
             x[k] -= dx[k];
             own[0] -= size * unknown->along[0];
-            own[1] -= size * (unknown->along[1] + unknown->skew[0]);
-            own[2] -= size * (unknown->along[2] + unknown->skew[1]);
+            own[1] -= size * unknown->along[1];
+            own[2] -= size * unknown->along[2];
+            for (int m = 0; k >= steady->even && m <= moments_of(steady->system, unknown->item);
+                 m++, own += 3) {
+                const double *skew = steady->arrays->skew + 2 * (unknown->item + m);
+                own[1] -= size * skew[0];
+                own[2] -= size * skew[1];
+            }
         }
     }
 }
@@ -446,7 +504,8 @@ static Judge begin_judge(const Steady *steady, const double *u, const double *p)
             judge.unit = tact_larger(judge.unit, fabs(item->scale * system->b[3 * i + c]));
         }
         judge.tie = item->kind == TACT_ITEM_MOTOR ? TIE_OF_MOTORS : judge.tie;
-        steady->room->items.mu[i] = item->mu;
+        double of = item->kind == TACT_ITEM_MOMENT ? system->items[item->owner].scale : item->scale;
+        steady->room->items.mu[i] = item->mu * of / item->scale;
     }
     judge.unit = judge.unit > 0 ? judge.unit : 1;
     for (int k = 0; k < steady->count; k++) {
@@ -458,12 +517,16 @@ static Judge begin_judge(const Steady *steady, const double *u, const double *p)
     return judge;
 }
 
-static bool motor_stays(const Steady *steady, const Judge *judge, int i)
+/// To and fro: a motor, or spinning.
+static bool line_stays(const Steady *steady, const Judge *judge, int i)
 {
     const TactItem        *item = &steady->system->items[i];
     const TactSteadyState *state = &steady->arrays->states[i];
     double                 unit = judge->unit * item->scale;
-    double                 force = judge->p[3 * i + 1] / unit, bound = item->bound / unit;
+    double                 most = item->kind == TACT_ITEM_MOTOR
+                                      ? item->bound
+                                      : item->mu * tact_larger(judge->p[3 * item->owner], 0);
+    double                 force = judge->p[3 * i + 1] / unit, bound = most / unit;
     double                 speed = judge->u[3 * i + 1] * item->scale / judge->unit;
     if (state->slides) {
         return speed * force <= 0 || fabs(speed) <= judge->tie;
@@ -511,7 +574,12 @@ static bool item_stays(const Steady *steady, const Judge *judge, int i)
     const TactItem        *item = &steady->system->items[i];
     const TactSteadyState *state = &steady->arrays->states[i];
     if (item->kind == TACT_ITEM_MOTOR) {
-        return motor_stays(steady, judge, i);
+        return line_stays(steady, judge, i);
+    }
+    if (item->kind == TACT_ITEM_MOMENT) {
+        return !steady->arrays->states[item->owner].pushes ||
+               (item->directions == 2 ? line_stays(steady, judge, i)
+                                      : friction_stays(steady, judge, i));
     }
     if (!state->pushes) {
         return judge->u[3 * i] * item->scale >= -judge->tie * judge->unit;
@@ -546,7 +614,7 @@ double tact_steady_solve(TactSteady *arrays, TactKernel *room, const TactSystem 
                      .ld = ((size_t)system->dof + 3) / 4 * 4};
     arrays->systems = 0;
     room->basis.k = 0;
-    if (system->has_moments || system->dof > room->space.max_dof) {
+    if (system->dof > room->space.max_dof) {
         return HUGE_VAL;
     }
     read_states(memory, arrays->states);

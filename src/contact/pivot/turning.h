@@ -118,7 +118,9 @@ typedef struct TactSteady {
     struct TactSteadyUnknown *unknowns; //                                  (3 items + 4)
     double                   *turn;     // angles of pyramids                     (items)
     double                   *damping;  // of the dampers                         (items)
-    int                       systems;  // solved
+    double                   *skew;     // of friction that slides: mu times its direction, t1 and
+                                        //   t2                                   (2 items)
+    int systems;                        // solved
 } TactSteady;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena);
