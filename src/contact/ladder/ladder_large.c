@@ -175,7 +175,7 @@ bool tact_ladder_warm_start(TactClimb *climb)
         return false;
     }
     bool ended = polish_last(climb);
-    // From a draft's impulses 3 of 14 such paths of many bodies ended.
+    // A draft of many bodies is gone on with by kicks.
     bool draft = attempt->memory->drafted && ladder->proximal.is_many;
     if (!ended && !draft &&
         count_off(climb, ladder->last) <= FEW_OFF * attempt->system->item_count) {
@@ -265,11 +265,14 @@ static bool run_pile(TactClimb *climb, bool kicked)
     return judge_path(climb, ended);
 }
 
-/// A draft is left where it is jammed, and gone on with there.
+/// A draft is left where it is jammed, and gone on with there; one of many bodies also where other
+/// contacts were found.
 bool tact_ladder_pile(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
-    if (!attempt->resumes && run_pile(climb, false)) {
+    bool         found_others = attempt->memory->drafted && !attempt->drafts;
+    bool         goes_on = attempt->resumes || (found_others && climb->ladder->proximal.is_many);
+    if (!goes_on && run_pile(climb, false)) {
         return true;
     }
     attempt->drafted = attempt->drafts && climb->ladder->pile.best_error > 1;

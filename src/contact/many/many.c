@@ -484,7 +484,7 @@ TACT_CLONES static void put_groups(void *context, int first, int end, int thread
 }
 
 /// The parts of the groups of a node, in their order.
-static void add_diagonal(const void *context, int node, double *block)
+TACT_CLONES static void add_diagonal(const void *context, int node, double *block)
 {
     const TactMany *many = context;
     const double   *part = many->part + (size_t)many->touch_start[node] * TACT_BLOCK_SIZE;

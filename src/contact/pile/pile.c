@@ -12,9 +12,9 @@ static const double JAM_WORK = 1e11;     // operations of the factors of all kic
 static const double DILATE_WORK = 1e11;  //   and of contacts that lift
 
 enum {
-    NEAR_FACTORS = 60,       // of the path from the start,
-    MANY_NEAR_FACTORS = 150, //   of many bodies
-    PATH_FACTORS = 400,      // of a kick
+    NEAR_FACTORS = 60,      // of the path from the start,
+    MANY_NEAR_FACTORS = 40, //   of many bodies, whose drafts are left there
+    PATH_FACTORS = 400,     // of a kick
     KICKS = 8,
     CURVES = 3,            // one after the other,
     CURVE_FACTORS = 1200,  // of each,

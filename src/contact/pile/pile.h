@@ -32,8 +32,9 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
 /// the answer, or the best that was seen.                                      p: (3 items)
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
-/// From impulses that tact_pile_run() has left: kicks and curves, then contacts that lift as they
-/// slip, from the slips of the motion before the step.                          before: (dof)
+/// From impulses that tact_pile_run() has left, of this problem or of one with nearly the same
+/// contacts: kicks and curves, then contacts that lift as they slip, from the slips of the motion
+/// before the step.                                                             before: (dof)
 bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *before, double tol,
                     double *p);
 
