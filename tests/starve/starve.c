@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +26,10 @@ static atomic_long asked;
 static long        fail_at;
 static bool        fail_on;
 static uintptr_t   own_begin, own_end; // the program's code; 0: all code counts
+
+// Does the sanitizer ask where this thread's stack lies? It ends the program where it gets no
+// answer, which says nothing about the program.
+static _Thread_local bool in_sanitizer __attribute__((tls_model("initial-exec")));
 
 // ---------------------------------------------------------------------------------------------
 // Blocks that are held: a table of addresses with open addressing. 1: was there once.
@@ -83,7 +88,7 @@ static void forget(const void *block)
 static bool is_refused(const void *caller)
 {
     bool own = own_end == 0 || ((uintptr_t)caller >= own_begin && (uintptr_t)caller < own_end);
-    if (!atomic_load(&counting) || !own) {
+    if (!atomic_load(&counting) || !own || in_sanitizer) {
         return false;
     }
     long number = atomic_fetch_add(&asked, 1) + 1;
@@ -193,6 +198,19 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     if (status == 0) {
         keep(*block);
     }
+    return status;
+}
+
+/// Called by the sanitizer alone, at the start of a thread, and it asks for memory.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+{
+    static int (*function)(pthread_t, pthread_attr_t *);
+    if (!function) {
+        *(void **)&function = next("pthread_getattr_np");
+    }
+    in_sanitizer = true;
+    int status = function(thread, attributes);
+    in_sanitizer = false;
     return status;
 }
 
