@@ -230,9 +230,9 @@ TACT_CLONES static void place_links(TactDynamics *d)
         const TactLink *link = &d->links[l];
         parent = pose; // of the link before
         if (link->parent != l - 1) {
-            tact_wide_read(&d->pose[d->links[link->parent].body], &parent);
+            parent = TACT_WIDE_POSE(&d->pose[d->links[link->parent].body]);
         }
-        tact_wide_compose(&parent, &link->fixed, &pose);
+        tact_wide_compose(&parent.rotation, &parent.position, &link->fixed, &pose);
         for (int j = 0; j < link->joint_count; j++) {
             const TactJoint *joint = &model->joints[link->first_joint + j];
             if (joint->type == TACT_JOINT_HINGE) {
@@ -243,7 +243,7 @@ TACT_CLONES static void place_links(TactDynamics *d)
                 TactTransform moved;
                 tact_wide_write(&pose, &moved);
                 move_by_quat(d, joint, &moved);
-                tact_wide_read(&moved, &pose);
+                pose = TACT_WIDE_POSE(&moved);
             }
         }
         polish(&pose.rotation);
@@ -252,8 +252,8 @@ TACT_CLONES static void place_links(TactDynamics *d)
     for (int i = 1; i < model->body_count; i++) {
         const TactLink *link = &d->links[d->link_of[i]];
         if (link->body != i) {
-            tact_wide_read(&d->pose[link->body], &parent);
-            tact_wide_compose(&parent, &d->in_link[i], &pose);
+            parent = TACT_WIDE_POSE(&d->pose[link->body]);
+            tact_wide_compose(&parent.rotation, &parent.position, &d->in_link[i], &pose);
             tact_wide_write(&pose, &d->pose[i]);
         }
     }

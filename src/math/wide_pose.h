@@ -15,10 +15,26 @@ typedef struct TactWidePose {
 } TactWidePose;
 
 #define TACT_WIDE_VEC3(v) ((TactLanes){0, (v).x, (v).y, (v).z})
+/// A pose that may just have been written.
+#define TACT_WIDE_POSE(pose) \
+    ((TactWidePose){TACT_LANES_AT(&(pose)->rotation.w), TACT_WIDE_VEC3((pose)->position)})
 /// Position of a transform that has not just been written: with the number before it.
 #define TACT_WIDE_POSITION(pose) TACT_LANES_AT(&(pose)->rotation.z)
 #define TACT_WIDE_YZX(v) __builtin_shufflevector(v, v, 0, 2, 3, 1)
 #define TACT_WIDE_ZXY(v) __builtin_shufflevector(v, v, 0, 3, 1, 2)
+
+/// tact_vec3_cross()
+TACT_WIDE void tact_wide_cross(const TactLanes *a, const TactLanes *b, TactLanes *out)
+{
+    *out = TACT_WIDE_YZX(*a) * TACT_WIDE_ZXY(*b) - TACT_WIDE_ZXY(*a) * TACT_WIDE_YZX(*b);
+}
+
+/// tact_vec3_norm()
+TACT_WIDE double tact_wide_norm(const TactLanes *v)
+{
+    TactLanes square = *v * *v;
+    return sqrt(square[1] + square[2] + square[3]);
+}
 
 /// tact_quat_multiply()
 TACT_WIDE void tact_wide_multiply(const TactLanes *a, const TactLanes *b, TactLanes *out)
@@ -43,20 +59,14 @@ TACT_WIDE void tact_wide_rotate(const TactLanes *q, const TactLanes *v, TactLane
     *out = (*v + TACT_LANES_ALL((*q)[0]) * t) + (yzx * TACT_WIDE_ZXY(t) - zxy * TACT_WIDE_YZX(t));
 }
 
-/// tact_transform_multiply()
-TACT_WIDE void tact_wide_compose(const TactWidePose *a, const TactTransform *b, TactWidePose *out)
+/// tact_transform_multiply(), of the pose with this rotation and position
+TACT_WIDE void tact_wide_compose(const TactLanes *rotation, const TactLanes *position,
+                                 const TactTransform *b, TactWidePose *out)
 {
-    TactLanes rotation = TACT_LANES_AT(&b->rotation.w), place = TACT_WIDE_POSITION(b), turned;
-    tact_wide_rotate(&a->rotation, &place, &turned);
-    out->position = a->position + turned;
-    tact_wide_multiply(&a->rotation, &rotation, &out->rotation);
-}
-
-/// A pose that may have been written just before.
-TACT_WIDE void tact_wide_read(const TactTransform *pose, TactWidePose *out)
-{
-    out->rotation = TACT_LANES_AT(&pose->rotation.w);
-    out->position = TACT_WIDE_VEC3(pose->position);
+    TactLanes turn = TACT_LANES_AT(&b->rotation.w), place = TACT_WIDE_POSITION(b), turned;
+    tact_wide_rotate(rotation, &place, &turned);
+    tact_wide_multiply(rotation, &turn, &out->rotation);
+    out->position = *position + turned;
 }
 
 TACT_WIDE void tact_wide_write(const TactWidePose *pose, TactTransform *out)
