@@ -59,6 +59,21 @@ TACT_WIDE void tact_wide_rotate(const TactLanes *q, const TactLanes *v, TactLane
     *out = (*v + TACT_LANES_ALL((*q)[0]) * t) + (yzx * TACT_WIDE_ZXY(t) - zxy * TACT_WIDE_YZX(t));
 }
 
+/// The columns of tact_quat_to_mat3().
+TACT_WIDE void tact_wide_columns(const TactLanes *q, TactLanes column[3])
+{
+    TactLanes square = *q * *q, mixed = *q * TACT_WIDE_YZX(*q);
+    TactLanes turned = TACT_LANES_ALL((*q)[0]) * TACT_WIDE_ZXY(*q);
+    TactLanes d = 1 - 2 * (TACT_WIDE_YZX(square) + TACT_WIDE_ZXY(square));
+    TactLanes plus = 2 * (mixed + turned), minus = 2 * (mixed - turned); // xy yz zx, wz wx wy
+    TactLanes a = __builtin_shufflevector(plus, minus, 0, 1, 2, 7);
+    TactLanes b = __builtin_shufflevector(minus, plus, 0, 1, 6, 6);
+    TactLanes c = __builtin_shufflevector(plus, minus, 0, 3, 6, 3);
+    column[0] = __builtin_shufflevector(d, a, 0, 1, 5, 7);
+    column[1] = __builtin_shufflevector(d, b, 0, 5, 2, 6);
+    column[2] = __builtin_shufflevector(d, c, 0, 5, 6, 3);
+}
+
 /// tact_transform_multiply(), of the pose with this rotation and position
 TACT_WIDE void tact_wide_compose(const TactLanes *rotation, const TactLanes *position,
                                  const TactTransform *b, TactWidePose *out)
