@@ -176,10 +176,11 @@ TACT_CLONES static void factor_chains(const TactDynamics *d)
                 subtract_all(p + 1, 1, &a, e + k, d->mass->L + d->mass->factor_row[column[p]]);
             }
         }
-        if (count == TOGETHER) {
-            eliminate_piece(d, TOGETHER, column, above, e, inverse);
-        } else {
-            eliminate_piece(d, count, column, above, e, inverse);
+        switch (count) {
+        case 1: eliminate_piece(d, 1, column, above, e, inverse); break;
+        case 2: eliminate_piece(d, 2, column, above, e, inverse); break;
+        case 3: eliminate_piece(d, 3, column, above, e, inverse); break;
+        default: eliminate_piece(d, TOGETHER, column, above, e, inverse);
         }
         for (int k = 0; k < count; k++) {
             double *entries = d->mass->L + d->mass->factor_row[last - k];

@@ -356,11 +356,17 @@ static const double NEAR_LIMIT = 1e-3; // m or rad
 static const double MOST_SHIFT = 0.1; // m or rad
 static const double AMPLIFIED = 1e3;
 
-/// A limit `distance` away, of which it may come `reach` nearer; NULL if it is too far to matter.
+/// Does a limit `distance` away matter, of which it may come `reach` nearer?
+static bool is_near(double distance, double reach)
+{
+    return !(distance > NEAR_LIMIT && distance > reach);
+}
+
+/// A row for it; NULL if it does not.
 static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
                          double zeta, TactRowSource source)
 {
-    if (distance > NEAR_LIMIT && distance > reach) {
+    if (!is_near(distance, reach)) {
         return NULL;
     }
     TactContactRow row = {
@@ -425,11 +431,15 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
             add_ball_limit(rows, d, j, h, zeta);
             continue;
         }
+        double reach = joint_reach(rows, h, dof_speed(rows, d, joint->dof));
         for (int side = 0; side < 2; side++) {
-            double  sign = side ? -1 : 1;
-            double  limit = tact_limit_at(joint->range, joint->margin, side);
-            double *J = add_limit(rows, d, sign * (d->q[joint->q] - limit),
-                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)), zeta,
+            double sign = side ? -1 : 1;
+            double limit = tact_limit_at(joint->range, joint->margin, side);
+            double distance = sign * (d->q[joint->q] - limit);
+            if (!is_near(distance, reach)) { // as mostly
+                continue;
+            }
+            double *J = add_limit(rows, d, distance, reach, zeta,
                                   (TactRowSource){TACT_OBJECT_JOINT, j, side});
             if (J) {
                 J[joint->dof] = sign;
