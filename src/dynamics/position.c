@@ -159,12 +159,23 @@ TACT_WIDE void move_by_slide(TactDynamics *d, const TactJoint *joint, TactWidePo
 }
 
 /// S at the centre of mass: a rotation moves it by w x (com - anchor).
-static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
+TACT_WIDE void shift_axis(TactTwist *axis, const TactLanes *com)
+{
+    TactLanes angular = TACT_WIDE_VEC3(axis->angular), moved;
+    TactLanes arm = *com - TACT_WIDE_VEC3(axis->linear);
+    tact_wide_cross(&angular, &arm, &moved);
+    axis->linear = (TactVec3){moved[1], moved[2], moved[3]};
+}
+
+TACT_WIDE void finish_axes(TactDynamics *d, const TactLink *link, const TactLanes *com)
 {
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactJoint *joint = &d->model->joints[j];
         TactTwist       *axis = d->axis + joint->dof;
-        int              turns = 1;
+        if (joint->type == TACT_JOINT_HINGE) {
+            shift_axis(axis, com);
+            continue;
+        }
         if (joint->type == TACT_JOINT_SLIDE) {
             axis->angular = (TactVec3){0, 0, 0};
             continue;
@@ -176,12 +187,25 @@ static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
             }
             axis += 3;
         }
-        turns = joint->type == TACT_JOINT_HINGE ? 1 : 3;
-        for (int k = 0; k < turns; k++) {
-            axis[k].linear =
-                tact_vec3_cross(axis[k].angular, tact_vec3_subtract(com, axis[k].linear));
+        for (int k = 0; k < 3; k++) {
+            shift_axis(&axis[k], com);
         }
     }
+}
+
+/// tact_sym3_rotate(), by the columns of a rotation.
+TACT_WIDE void rotate_inertia(const TactLanes R[3], const TactMat3 *I, TactSym3 *out)
+{
+    TactLanes square = TACT_LANES_ALL(0.0), mixed = square; // xx yy zz, xy xz yz
+    for (int j = 0; j < 3; j++) {
+        TactLanes a = R[0] * TACT_LANES_ALL(I->m[0][j]) + R[1] * TACT_LANES_ALL(I->m[1][j]) +
+                      R[2] * TACT_LANES_ALL(I->m[2][j]);
+        TactLanes one = __builtin_shufflevector(a, a, 0, 1, 1, 2);
+        TactLanes other = __builtin_shufflevector(R[j], R[j], 0, 2, 3, 3);
+        square += a * R[j];
+        mixed += one * other;
+    }
+    *out = (TactSym3){square[1], square[2], square[3], mixed[1], mixed[2], mixed[3]};
 }
 
 /// Puts the position aside and takes the one before.
@@ -271,18 +295,21 @@ static TactStatus place_anew(TactDynamics *d, const double *q)
 }
 
 /// Centres of mass, inertias and axes, of poses that are there.
-static void complete_position(TactDynamics *d)
+TACT_CLONES static void complete_position(TactDynamics *d)
 {
-    for (int l = 1; l < d->link_count && !d->whole; l++) {
+    for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
-        TactTransform   pose = d->pose[link->body];
-        TactMat3        R = tact_quat_to_mat3(pose.rotation);
-        d->com[l] = tact_vec3_add(pose.position, tact_mat3_apply(R, link->inertia.com));
+        TactVec3        in = link->inertia.com;
+        TactLanes       q = TACT_LANES_AT(&d->pose[link->body].rotation.w), R[3];
+        tact_wide_columns(&q, R);
+        TactLanes com = R[0] * TACT_LANES_ALL(in.x) + R[1] * TACT_LANES_ALL(in.y) +
+                        R[2] * TACT_LANES_ALL(in.z);
+        com = TACT_WIDE_VEC3(d->pose[link->body].position) + com;
+        d->com[l] = (TactVec3){com[1], com[2], com[3]};
         d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
-        d->rotary[l] = tact_sym3_rotate(&R, &link->inertia.rotary);
-        finish_axes(d, link, d->com[l]);
+        rotate_inertia(R, &link->inertia.rotary, &d->rotary[l]);
+        finish_axes(d, link, &com);
     }
-    d->whole = true;
 }
 
 TactStatus tact_dynamics_set_poses(TactDynamics *d, const double *q)
@@ -293,7 +320,10 @@ TactStatus tact_dynamics_set_poses(TactDynamics *d, const double *q)
 TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
 {
     TACT_TRY(tact_dynamics_set_poses(d, q));
-    complete_position(d);
+    if (!d->whole) {
+        complete_position(d);
+        d->whole = true;
+    }
     return TACT_OK;
 }
 

@@ -130,7 +130,9 @@ static void find_friction(const TactSim *sim, TactSimContact *c)
 {
     int    index = -1;
     double scale = sim->config.friction_scale;
-    tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    if (sim->model->pair_count > 0) {
+        tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    }
     TactGeomFriction f = tact_model_compute_friction(sim->model, c->geom[0], c->geom[1], index);
     c->mu = scale * f.mu;
     c->mu2 = scale * f.mu2;
