@@ -64,8 +64,8 @@ TACT_WIDE void half_of(TactShapeType type, const double s[3], const TactLanes c[
         *half = s[0] * *half + s[1] * TACT_LANES_ABS(c[2]);
         break;
     case TACT_SHAPE_BOX:
-        *half = s[0] * TACT_LANES_ABS(c[0]) + s[1] * TACT_LANES_ABS(c[1]) +
-                s[2] * TACT_LANES_ABS(c[2]);
+        *half =
+            s[0] * TACT_LANES_ABS(c[0]) + s[1] * TACT_LANES_ABS(c[1]) + s[2] * TACT_LANES_ABS(c[2]);
         break;
     default: // ellipsoid
         square = (s[0] * c[0]) * (s[0] * c[0]) + (s[1] * c[1]) * (s[1] * c[1]) +
@@ -137,8 +137,8 @@ bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform
         box_bounds(all->lower, all->upper, pose, rim, bounds);
     } else if (shape->type == TACT_SHAPE_HULL) {
         TactVec3 low = shape->hull->groups->lower, high = shape->hull->groups->upper;
-        double   most = rounding * (tact_vec3_norm(low) + tact_vec3_norm(high) +
-                                  tact_vec3_norm(pose->position));
+        double   most = rounding *
+                      (tact_vec3_norm(low) + tact_vec3_norm(high) + tact_vec3_norm(pose->position));
         box_bounds(low, high, pose, most, bounds);
         *bounds = tact_bounds_widen(bounds, rim);
     } else {

@@ -205,8 +205,7 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
         }
         world->placed[i] = poses[i];
         double rim = shape->margin + shape->shape.skin + far;
-        world->rough[i] =
-            !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], rim, bounds);
+        world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], rim, bounds);
         if (shape->shape.type == TACT_SHAPE_PLANE || stays_in_leaf(world, i)) {
             continue;
         }

@@ -127,7 +127,7 @@ TACT_CLONES static void push_body(const TactDynamics *d, int index, double *tau)
     const TactFluidBox     *box = &d->recursion->boxes[index];
     int                     own = d->link_of[index];
     TactTransform           pose = d->pose[index];
-    TactVec3                centre = tact_transform_point(pose, d->model->bodies[index].inertia.com);
+    TactVec3  centre = tact_transform_point(pose, d->model->bodies[index].inertia.com);
     TactTwist v = tact_twist_shift(d->velocity[own], tact_vec3_subtract(centre, d->com[own]));
     TactVec3  against = tact_vec3_subtract(v.linear, options->wind);
     TactLanes q = TACT_LANES_AT(&d->pose[index].rotation.w), turn[3], R[3], force, torque;
@@ -135,8 +135,8 @@ TACT_CLONES static void push_body(const TactDynamics *d, int index, double *tau)
     double    linear[3], angular[3], f[3], t[3];
     tact_wide_columns(&q, turn);
     for (int k = 0; k < 3; k++) {
-        R[k] = turn[0] * box->axes.m[0][k] + turn[1] * box->axes.m[1][k] +
-               turn[2] * box->axes.m[2][k];
+        R[k] =
+            turn[0] * box->axes.m[0][k] + turn[1] * box->axes.m[1][k] + turn[2] * box->axes.m[2][k];
         linear[k] = along(&R[k], &u);
         angular[k] = along(&R[k], &w);
     }

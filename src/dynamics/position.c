@@ -302,8 +302,8 @@ TACT_CLONES static void complete_position(TactDynamics *d)
         TactVec3        in = link->inertia.com;
         TactLanes       q = TACT_LANES_AT(&d->pose[link->body].rotation.w), R[3];
         tact_wide_columns(&q, R);
-        TactLanes com = R[0] * TACT_LANES_ALL(in.x) + R[1] * TACT_LANES_ALL(in.y) +
-                        R[2] * TACT_LANES_ALL(in.z);
+        TactLanes com =
+            R[0] * TACT_LANES_ALL(in.x) + R[1] * TACT_LANES_ALL(in.y) + R[2] * TACT_LANES_ALL(in.z);
         com = TACT_WIDE_VEC3(d->pose[link->body].position) + com;
         d->com[l] = (TactVec3){com[1], com[2], com[3]};
         d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
