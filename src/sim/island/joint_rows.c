@@ -357,7 +357,7 @@ static const double MOST_SHIFT = 0.1; // m or rad
 static const double AMPLIFIED = 1e3;
 
 /// Does a limit `distance` away matter, of which it may come `reach` nearer?
-static bool is_near(double distance, double reach)
+static bool may_be_met(double distance, double reach)
 {
     return !(distance > NEAR_LIMIT && distance > reach);
 }
@@ -366,7 +366,7 @@ static bool is_near(double distance, double reach)
 static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
                          double zeta, TactRowSource source)
 {
-    if (!is_near(distance, reach)) {
+    if (!may_be_met(distance, reach)) {
         return NULL;
     }
     TactContactRow row = {
@@ -436,7 +436,7 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
             double sign = side ? -1 : 1;
             double limit = tact_limit_at(joint->range, joint->margin, side);
             double distance = sign * (d->q[joint->q] - limit);
-            if (!is_near(distance, reach)) { // as mostly
+            if (!may_be_met(distance, reach)) { // as mostly
                 continue;
             }
             double *J = add_limit(rows, d, distance, reach, zeta,
