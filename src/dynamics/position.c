@@ -248,11 +248,11 @@ static bool take_known(TactDynamics *d, const double *q)
 TACT_CLONES static void place_links(TactDynamics *d)
 {
     const TactModel *model = d->model;
-    TactWidePose     pose = {{1, 0, 0, 0}, {0, 0, 0, 0}}, parent = pose;
+    TactWidePose     pose = {{1, 0, 0, 0}, {0, 0, 0, 0}};
     tact_wide_write(&pose, &d->pose[0]);
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
-        parent = pose; // of the link before
+        TactWidePose    parent = pose; // of the link before
         if (link->parent != l - 1) {
             parent = TACT_WIDE_POSE(&d->pose[d->links[link->parent].body]);
         }
@@ -276,8 +276,9 @@ TACT_CLONES static void place_links(TactDynamics *d)
     for (int i = 1; i < model->body_count; i++) {
         const TactLink *link = &d->links[d->link_of[i]];
         if (link->body != i) {
-            parent = TACT_WIDE_POSE(&d->pose[link->body]);
-            tact_wide_compose(&parent.rotation, &parent.position, &d->in_link[i], &pose);
+            TactLanes rotation = TACT_LANES_AT(&d->pose[link->body].rotation);
+            TactLanes position = TACT_WIDE_VEC3(d->pose[link->body].position);
+            tact_wide_compose(&rotation, &position, &d->in_link[i], &pose);
             tact_wide_write(&pose, &d->pose[i]);
         }
     }
