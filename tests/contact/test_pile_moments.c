@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "contact/bricks.h"
 #include "contact/heaps.h"
+#include "contact/many/many.h"
 #include "contact/patch_law.h"
 
 // Worst miss of an answer, over the largest impulse and velocity of the problem.
@@ -124,11 +126,29 @@ static void spheres_that_roll_hardly_are_solved_on_both_cones(void **state)
     check_heap(&scene, 0.5, 40);
 }
 
+/// So many that loops are shared out, and impulses that go on changing are let go further.
+static void many_bricks_that_resist_spinning_and_rolling_are_solved(void **state)
+{
+    (void)state;
+    Bricks bricks;
+    Check  check = {.cone = TACT_CONE_CIRCLE};
+    make_bricks(&bricks, 3, 21, 1);
+    assert_true(bricks.problem.body_count >= TACT_MANY_NODES);
+    for (int i = 0; i < bricks.problem.contact_count; i++) {
+        bricks.contacts[i].mu_spin = 0.02;
+        bricks.contacts[i].mu_roll = i % 3 == 0 ? 0 : 0.004;
+    }
+    check_problem(&check, &bricks.problem, "bricks");
+    assert_int_equal(check.by_springs, 1);
+    free_bricks(&bricks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_that_resist_spinning_and_rolling_are_solved_on_both_cones),
         cmocka_unit_test(spheres_that_roll_hardly_are_solved_on_both_cones),
+        cmocka_unit_test(many_bricks_that_resist_spinning_and_rolling_are_solved),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, tact_scratch_teardown);
 }
