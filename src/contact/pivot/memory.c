@@ -32,6 +32,7 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->basis_count = -1;
     memory->settled = 0;
     memory->missed = 0;
+    memory->based = 0;
     memory->drafted = false;
     memory->is_plain = memory->is_same = false;
 }
@@ -207,6 +208,7 @@ void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system
         return;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
+    memory->based += memory->basis_count >= 0;
 }
 
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
@@ -214,6 +216,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
 {
     // All but the impulses stands there already: of the items that were recalled.
     bool same = memory->is_same && memory->is_plain && !kernel;
+    int  based = memory->based;
     tact_memory_forget(memory);
     if (!are_finite(3 * system->item_count, p)) {
         return;
@@ -229,6 +232,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
     if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
+        memory->based = based + 1;
     }
 }
 
@@ -239,6 +243,7 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     memory->basis_count = from->basis_count;
     memory->settled = from->settled;
     memory->missed = from->missed;
+    memory->based = from->based;
     memory->drafted = from->drafted;
     memory->is_plain = from->is_plain;
     memory->is_same = false;

@@ -146,10 +146,8 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load
-/// of a moment. scale: of its impulse and its own velocity, in the same units.
-static double item_residual(const TactSystem *system, int i, const double *u_raw,
-                            const double *impulses, double *scale)
+double tact_circle_item_residual(const TactSystem *system, int i, const double *u_raw,
+                                 const double *impulses, double *scale)
 {
     const TactItem *item = &system->items[i];
     const double   *p_raw = impulses + 3 * i;
@@ -201,7 +199,7 @@ static bool is_plainly_solved(const TactSystem *system, const double *p, const d
     for (int i = 0; i < system->item_count; i++) {
         double scale;
         if (!is_left_alone(&system->items[i], p + 3 * i, u + 3 * i) &&
-            !(item_residual(system, i, u + 3 * i, p, &scale) <= tol * scale)) {
+            !(tact_circle_item_residual(system, i, u + 3 * i, p, &scale) <= tol * scale)) {
             return false;
         }
     }
@@ -224,7 +222,7 @@ static double largest_residual(const TactSystem *system, const double *p,
         if (is_left_alone(&system->items[i], p + 3 * i, u)) {
             continue;
         }
-        double scale, residual = item_residual(system, i, u, p, &scale);
+        double scale, residual = tact_circle_item_residual(system, i, u, p, &scale);
         if (residual / tact_larger(scale, NO_SCALE) <= worst) {
             continue;
         }
