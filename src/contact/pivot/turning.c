@@ -48,6 +48,9 @@ enum { MOST_PIVOTS = 20, MOST_PIVOTS_EACH = 6 };
 // Of a path from nothing between turns, which mostly takes two or three an item.
 enum { MOST_PIVOTS_COLD = 100, MOST_PIVOTS_COLD_EACH = 10 };
 
+// So many of those in all, with motors: a path that runs on took tens of thousands of pivots.
+enum { MOST_COLD = 4 };
+
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
                          TactArena *arena)
 {
@@ -432,6 +435,16 @@ void tact_turning_drop_pulls(const TactSystem *system, double *p)
     }
 }
 
+static bool has_motors(const TactSystem *system)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind == TACT_ITEM_MOTOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       const TactSystem *system, const TactTurningStart *start,
                                       int max_turns, double tol, double *p,
@@ -440,16 +453,18 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
     double best = HUGE_VAL, last = HUGE_VAL, slow = TACT_TURNING_SLOW;
     int    same = 0, pivots = report->pivots;
     bool   solved = start->from_kernel;
+    // From the last step, and with motors: where it leads to no answer soon, another start will.
+    bool damped = false, from_last = start->from_kernel, motors = has_motors(system);
+    int  items = system->item_count;
+    int  cold = from_last || motors ? MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * items : 0;
+    int  most = from_last ? report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * items
+                : motors  ? report->pivots + MOST_COLD * cold
+                          : INT_MAX;
     if (!solved) {
         start_turns(start, system, turning->turn);
-        solved =
-            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_OUTCOME_SOLVED;
+        solved = tact_reduced_solve(kernel, system, turning->turn, cold, p, report) ==
+                 TACT_OUTCOME_SOLVED;
     }
-    // From the last step: where it leads to no answer soon, another start will.
-    bool damped = false, from_last = start->from_kernel;
-    int  items = system->item_count;
-    int  most = from_last ? report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * items : INT_MAX;
-    int  cold = from_last ? MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * items : 0;
     for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         report->turns++;
         if (!solved) {
