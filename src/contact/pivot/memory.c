@@ -4,6 +4,9 @@
 
 enum { EMPTY = -1 };
 
+// No more answers with a basis than these are counted.
+enum { MOST_BASED = 1000 };
+
 void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
                         TactArena *arena)
 {
@@ -208,7 +211,7 @@ void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system
         return;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
-    memory->based += memory->basis_count >= 0;
+    memory->based += memory->basis_count >= 0 && memory->based < MOST_BASED;
 }
 
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
@@ -232,7 +235,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
     if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
-        memory->based = based + 1;
+        memory->based = based < MOST_BASED ? based + 1 : based;
     }
 }
 
