@@ -4,8 +4,9 @@
 
 enum { EMPTY = -1 };
 
-// No more answers with a basis than these are counted.
-enum { MOST_BASED = 1000 };
+// No more answers with a basis than these are counted (ladder_pivots.c asks for as many): at rest,
+// where steps are not computed, the count is full.
+enum { MOST_BASED = 16 };
 
 void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
                         TactArena *arena)
@@ -211,7 +212,7 @@ void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system
         return;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
-    memory->based += memory->basis_count >= 0 && memory->based < MOST_BASED;
+    memory->based += memory->based > 0 && memory->based < MOST_BASED;
 }
 
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
@@ -235,7 +236,11 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
     if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
-        memory->based = based < MOST_BASED ? based + 1 : based;
+        bool motors = false; // they alone are counted
+        for (int i = 0; i < system->item_count && !motors; i++) {
+            motors = system->items[i].kind == TACT_ITEM_MOTOR;
+        }
+        memory->based = !motors ? 0 : based < MOST_BASED ? based + 1 : based;
     }
 }
 
