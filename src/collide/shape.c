@@ -1,11 +1,13 @@
 // Shapes: what is wrong with one, and the box around it.
 #include <math.h>
 
+#include "base/clones.h"
 #include "base/status.h"
 #include "collide/convex/convex.h"
 #include "collide/mesh/mesh.h"
 #include "collide/world.h"
 #include "math/hull_groups.h"
+#include "math/wide_pose.h"
 
 static const int sizes[TACT_SHAPE_TYPE_COUNT] = {
     [TACT_SHAPE_SPHERE] = 1, [TACT_SHAPE_CAPSULE] = 2,   [TACT_SHAPE_CYLINDER] = 2,
@@ -48,35 +50,41 @@ static void plane_bounds(const TactTransform *pose, TactVec3 *lower, TactVec3 *u
     lower->z = n.z == -1 ? p.z : lower->z;
 }
 
-static double root(double square)
+/// How far a shape that is symmetric about its middle reaches along the axes of the world: by the
+/// columns of its rotation.
+TACT_WIDE void half_of(TactShapeType type, const double s[3], const TactLanes c[3], TactLanes *half)
 {
-    return square > 0 ? sqrt(square) : 0;
+    TactLanes square;
+    switch (type) {
+    case TACT_SHAPE_SPHERE: *half = TACT_LANES_ALL(s[0]); break;
+    case TACT_SHAPE_CAPSULE: *half = s[0] + s[1] * TACT_LANES_ABS(c[2]); break;
+    case TACT_SHAPE_CYLINDER:
+        square = c[0] * c[0] + c[1] * c[1];
+        tact_wide_root(&square, half);
+        *half = s[0] * *half + s[1] * TACT_LANES_ABS(c[2]);
+        break;
+    case TACT_SHAPE_BOX:
+        *half =
+            s[0] * TACT_LANES_ABS(c[0]) + s[1] * TACT_LANES_ABS(c[1]) + s[2] * TACT_LANES_ABS(c[2]);
+        break;
+    default: // ellipsoid
+        square = (s[0] * c[0]) * (s[0] * c[0]) + (s[1] * c[1]) * (s[1] * c[1]) +
+                 (s[2] * c[2]) * (s[2] * c[2]);
+        tact_wide_root(&square, half);
+    }
 }
 
-/// How far a shape that is symmetric about its middle reaches along axis k of the world, whose row
-/// of the rotation is r.
-static double half_of(const TactShape *shape, const double r[3])
+/// Bounds of a symmetric shape whose middle is there, wider by a rim.
+TACT_CLONES static void symmetric_bounds(TactShapeType type, const double size[3],
+                                         const TactQuat *rotation, TactVec3 middle, double rim,
+                                         TactBounds *bounds)
 {
-    const double *s = shape->size;
-    switch (shape->type) {
-    case TACT_SHAPE_SPHERE: return s[0];
-    case TACT_SHAPE_CAPSULE: return s[0] + s[1] * fabs(r[2]);
-    case TACT_SHAPE_CYLINDER: return s[0] * root(r[0] * r[0] + r[1] * r[1]) + s[1] * fabs(r[2]);
-    case TACT_SHAPE_BOX: return s[0] * fabs(r[0]) + s[1] * fabs(r[1]) + s[2] * fabs(r[2]);
-    default: { // ellipsoid
-        double x = s[0] * r[0], y = s[1] * r[1], z = s[2] * r[2];
-        return root(x * x + y * y + z * z);
-    }
-    }
-}
-
-static void symmetric_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                             TactVec3 *upper)
-{
-    TactMat3 R = tact_quat_to_mat3(pose->rotation);
-    TactVec3 half = {half_of(shape, R.m[0]), half_of(shape, R.m[1]), half_of(shape, R.m[2])};
-    *lower = tact_vec3_subtract(pose->position, half);
-    *upper = tact_vec3_add(pose->position, half);
+    TactLanes q = TACT_LANES_AT(&rotation->w), place = TACT_WIDE_VEC3(middle), columns[3], half;
+    tact_wide_columns(&q, columns);
+    half_of(type, size, columns, &half);
+    TactLanes lower = (place - half) - rim, upper = (place + half) + rim;
+    bounds->lower = (TactVec3){lower[1], lower[2], lower[3]};
+    bounds->upper = (TactVec3){upper[1], upper[2], upper[3]};
 }
 
 static void hull_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
@@ -93,54 +101,48 @@ static void hull_bounds(const TactShape *shape, const TactTransform *pose, TactV
     *upper = tact_vec3_add(pose->position, (TactVec3){high[0], high[1], high[2]});
 }
 
-/// Around a box from low to high in the frame of the shape.
-static void box_bounds(TactVec3 low, TactVec3 high, const TactTransform *pose, TactVec3 *lower,
-                       TactVec3 *upper)
+/// Around a box from low to high in the frame of the shape, and wider by a rim.
+static void box_bounds(TactVec3 low, TactVec3 high, const TactTransform *pose, double rim,
+                       TactBounds *bounds)
 {
-    TactShape box = {
-        .type = TACT_SHAPE_BOX,
-        .size = {0.5 * (high.x - low.x), 0.5 * (high.y - low.y), 0.5 * (high.z - low.z)}};
-    TactTransform at = *pose;
-    at.position = tact_transform_point(*pose, tact_vec3_scale(0.5, tact_vec3_add(low, high)));
-    symmetric_bounds(&box, &at, lower, upper);
-}
-
-/// Around the box of the whole tree.
-static void mesh_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
-                        TactVec3 *upper)
-{
-    const TactMeshNode *root_node = &shape->mesh->nodes[0];
-    box_bounds(root_node->lower, root_node->upper, pose, lower, upper);
+    double   half[3] = {0.5 * (high.x - low.x), 0.5 * (high.y - low.y), 0.5 * (high.z - low.z)};
+    TactVec3 middle = tact_transform_point(*pose, tact_vec3_scale(0.5, tact_vec3_add(low, high)));
+    symmetric_bounds(TACT_SHAPE_BOX, half, &pose->rotation, middle, rim, bounds);
 }
 
 void tact_shape_compute_bounds(const TactShape *shape, const TactTransform *pose, TactVec3 *lower,
                                TactVec3 *upper)
 {
+    TactBounds bounds;
     if (shape->type == TACT_SHAPE_PLANE) {
         plane_bounds(pose, lower, upper);
-    } else if (shape->type == TACT_SHAPE_MESH) {
-        mesh_bounds(shape, pose, lower, upper);
     } else if (shape->type == TACT_SHAPE_HULL) {
         hull_bounds(shape, pose, lower, upper);
     } else {
-        symmetric_bounds(shape, pose, lower, upper);
+        tact_shape_compute_rough_bounds(shape, pose, 0, &bounds);
+        *lower = bounds.lower;
+        *upper = bounds.upper;
     }
 }
 
-bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform *pose,
-                                     TactVec3 *lower, TactVec3 *upper)
+bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform *pose, double rim,
+                                     TactBounds *bounds)
 {
     const double rounding = 1e-12; // of the size and the place
-    if (shape->type != TACT_SHAPE_HULL) {
-        tact_shape_compute_bounds(shape, pose, lower, upper);
-        return true;
+    if (shape->type == TACT_SHAPE_PLANE) {
+        plane_bounds(pose, &bounds->lower, &bounds->upper);
+        *bounds = tact_bounds_widen(bounds, rim);
+    } else if (shape->type == TACT_SHAPE_MESH) { // around the box of the whole tree
+        const TactMeshNode *all = &shape->mesh->nodes[0];
+        box_bounds(all->lower, all->upper, pose, rim, bounds);
+    } else if (shape->type == TACT_SHAPE_HULL) {
+        TactVec3 low = shape->hull->groups->lower, high = shape->hull->groups->upper;
+        double   most = rounding *
+                      (tact_vec3_norm(low) + tact_vec3_norm(high) + tact_vec3_norm(pose->position));
+        box_bounds(low, high, pose, most, bounds);
+        *bounds = tact_bounds_widen(bounds, rim);
+    } else {
+        symmetric_bounds(shape->type, shape->size, &pose->rotation, pose->position, rim, bounds);
     }
-    TactVec3 low = shape->hull->groups->lower, high = shape->hull->groups->upper;
-    box_bounds(low, high, pose, lower, upper);
-    double most =
-        rounding * (tact_vec3_norm(low) + tact_vec3_norm(high) + tact_vec3_norm(pose->position));
-    TactVec3 rim = {most, most, most};
-    *lower = tact_vec3_subtract(*lower, rim);
-    *upper = tact_vec3_add(*upper, rim);
-    return false;
+    return shape->type != TACT_SHAPE_HULL;
 }

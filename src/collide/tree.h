@@ -27,6 +27,13 @@ static inline bool tact_bounds_contain(const TactBounds *outer, const TactBounds
            outer->lower.z <= inner->lower.z && inner->upper.z <= outer->upper.z;
 }
 
+static inline TactBounds tact_bounds_widen(const TactBounds *bounds, double by)
+{
+    TactVec3   rim = {by, by, by};
+    TactBounds wide = {tact_vec3_subtract(bounds->lower, rim), tact_vec3_add(bounds->upper, rim)};
+    return wide;
+}
+
 typedef struct TactTreeNode {
     TactBounds bounds;
     int        parent;   // -1: the root, or a leaf that is not in the tree

@@ -164,20 +164,13 @@ static double largest_extent(const TactBounds *b)
     return most > d.z ? most : d.z;
 }
 
-static TactBounds widen(const TactBounds *bounds, double by)
-{
-    TactVec3   rim = {by, by, by};
-    TactBounds wide = {tact_vec3_subtract(bounds->lower, rim), tact_vec3_add(bounds->upper, rim)};
-    return wide;
-}
-
 /// The true bounds of a shape that has been placed.
 static void bound_exactly(TactWorld *world, int i, double far)
 {
     const TactWorldShape *shape = &world->shapes[i];
     TactBounds           *bounds = &world->bounds[i];
     tact_shape_compute_bounds(&shape->shape, &world->placed[i], &bounds->lower, &bounds->upper);
-    *bounds = widen(bounds, shape->margin + shape->shape.skin + far);
+    *bounds = tact_bounds_widen(bounds, shape->margin + shape->shape.skin + far);
     world->rough[i] = false;
 }
 
@@ -211,13 +204,12 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
             world->travel[i] += bound_motion(&world->placed[i], &poses[i], world->extent[i]);
         }
         world->placed[i] = poses[i];
-        world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], &bounds->lower,
-                                                           &bounds->upper);
-        *bounds = widen(bounds, shape->margin + shape->shape.skin + far);
+        double rim = shape->margin + shape->shape.skin + far;
+        world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], rim, bounds);
         if (shape->shape.type == TACT_SHAPE_PLANE || stays_in_leaf(world, i)) {
             continue;
         }
-        TactBounds fat = widen(bounds, FAT * largest_extent(bounds) + 2 * far);
+        TactBounds fat = tact_bounds_widen(bounds, FAT * largest_extent(bounds) + 2 * far);
         if (tact_tree_has(&world->tree, i)) {
             tact_tree_remove(&world->tree, i);
         }

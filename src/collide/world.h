@@ -13,9 +13,9 @@ const int *tact_world_view_planes(const TactWorld *world, int *count);
 /// is not that of the last call. (count)
 const TactTree *tact_world_place(TactWorld *world, const TactTransform *poses);
 
-/// Bounds that have the true ones in them and are found at once: of a hull those of the box around
-/// it. Returns whether they are the true ones (shape.c).
-bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform *pose,
-                                     TactVec3 *lower, TactVec3 *upper);
+/// Bounds that have the true ones in them and are found at once, wider by a rim: of a hull those of
+/// the box around it. Returns whether they are the true ones (shape.c).
+bool tact_shape_compute_rough_bounds(const TactShape *shape, const TactTransform *pose, double rim,
+                                     TactBounds *bounds);
 
 #endif

@@ -14,15 +14,12 @@
 // the body say so, the fluid acts on these instead (fluid_ellipsoid.c).
 #include <math.h>
 
+#include "base/clones.h"
 #include "dynamics/workspace.h"
+#include "math/wide_pose.h"
 #include "model/principal.h"
 
 static const double PI = 3.14159265358979323846;
-
-static double at(TactVec3 v, int i)
-{
-    return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
 
 /// Moments about the axes of a frame, if it is a principal one.
 static bool are_principal(TactMat3 I, TactMat3 R, double moments[3])
@@ -98,36 +95,62 @@ void tact_dynamics_find_boxes(TactDynamics *d)
     }
 }
 
+/// (2) in principal axes.
+static inline void find_drag(const TactModelOptions *options, const double b[3],
+                             const double linear[3], const double angular[3], double f[3],
+                             double t[3])
+{
+    double size = (b[0] + b[1] + b[2]) / 3, rho = options->density, mu = options->viscosity;
+    for (int i = 0; i < 3; i++) {
+        double u = linear[i], w = angular[i];
+        f[i] = -(3 * PI * size * mu * u);
+        t[i] = -(PI * size * size * size * mu * w);
+        if (rho != 0) {
+            double y = b[(i + 1) % 3], z = b[(i + 2) % 3];
+            f[i] += -0.5 * rho * y * z * fabs(u) * u;
+            t[i] += -rho * b[i] * (y * y * y * y + z * z * z * z) * fabs(w) * w / 64;
+        }
+    }
+}
+
+/// The sum of products with column k.
+TACT_WIDE double along(const TactLanes *column, const TactLanes *v)
+{
+    TactLanes part = *column * *v;
+    return part[1] + part[2] + part[3];
+}
+
 /// (2) for one body.
-static void push_body(const TactDynamics *d, int index, double *tau)
+TACT_CLONES static void push_body(const TactDynamics *d, int index, double *tau)
 {
     const TactModelOptions *options = &d->model->options;
-    const TactBody         *body = &d->model->bodies[index];
     const TactFluidBox     *box = &d->recursion->boxes[index];
-    const double           *b = box->sides;
-    double                  f[3], t[3];
+    int                     own = d->link_of[index];
     TactTransform           pose = d->pose[index];
-    TactVec3                centre = tact_transform_point(pose, body->inertia.com);
-    TactTwist               v = tact_dynamics_compute_velocity(d, index, centre);
-    TactMat3 R = tact_mat3_multiply(tact_quat_to_mat3(pose.rotation), box->axes), back;
-    back = tact_mat3_transpose(R);
-    TactVec3 linear = tact_mat3_apply(back, tact_vec3_subtract(v.linear, options->wind));
-    TactVec3 angular = tact_mat3_apply(back, v.angular);
-    double   size = (b[0] + b[1] + b[2]) / 3, rho = options->density, mu = options->viscosity;
-    for (int i = 0; i < 3; i++) {
-        double y = b[(i + 1) % 3], z = b[(i + 2) % 3], u = at(linear, i), w = at(angular, i);
-        f[i] = -0.5 * rho * y * z * fabs(u) * u - 3 * PI * size * mu * u;
-        t[i] = -rho * b[i] * (y * y * y * y + z * z * z * z) * fabs(w) * w / 64 -
-               PI * size * size * size * mu * w;
+    TactVec3  centre = tact_transform_point(pose, d->model->bodies[index].inertia.com);
+    TactTwist v = tact_twist_shift(d->velocity[own], tact_vec3_subtract(centre, d->com[own]));
+    TactVec3  against = tact_vec3_subtract(v.linear, options->wind);
+    TactLanes q = TACT_LANES_AT(&d->pose[index].rotation.w), turn[3], R[3], force, torque;
+    TactLanes u = TACT_WIDE_VEC3(against), w = TACT_WIDE_VEC3(v.angular);
+    double    linear[3], angular[3], f[3], t[3];
+    tact_wide_columns(&q, turn);
+    for (int k = 0; k < 3; k++) {
+        R[k] =
+            turn[0] * box->axes.m[0][k] + turn[1] * box->axes.m[1][k] + turn[2] * box->axes.m[2][k];
+        linear[k] = along(&R[k], &u);
+        angular[k] = along(&R[k], &w);
     }
-    TactVec3 force = tact_mat3_apply(R, (TactVec3){f[0], f[1], f[2]});
-    TactVec3 torque = tact_mat3_apply(R, (TactVec3){t[0], t[1], t[2]});
-    for (int l = d->link_of[index]; l > 0; l = d->links[l].parent) {
+    find_drag(options, box->sides, linear, angular, f, t);
+    force = R[0] * f[0] + R[1] * f[1] + R[2] * f[2];
+    torque = R[0] * t[0] + R[1] * t[1] + R[2] * t[2];
+    TactWrench push = {{force[1], force[2], force[3]}, {torque[1], torque[2], torque[3]}};
+    for (int l = own; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
         TactVec3        r = tact_vec3_subtract(centre, d->com[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
             TactTwist motion = tact_twist_shift(d->axis[i], r);
-            tau[i] += tact_vec3_dot(force, motion.linear) + tact_vec3_dot(torque, motion.angular);
+            tau[i] += tact_vec3_dot(push.force, motion.linear) +
+                      tact_vec3_dot(push.torque, motion.angular);
         }
     }
 }

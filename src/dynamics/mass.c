@@ -176,10 +176,11 @@ TACT_CLONES static void factor_chains(const TactDynamics *d)
                 subtract_all(p + 1, 1, &a, e + k, d->mass->L + d->mass->factor_row[column[p]]);
             }
         }
-        if (count == TOGETHER) {
-            eliminate_piece(d, TOGETHER, column, above, e, inverse);
-        } else {
-            eliminate_piece(d, count, column, above, e, inverse);
+        switch (count) {
+        case 1: eliminate_piece(d, 1, column, above, e, inverse); break;
+        case 2: eliminate_piece(d, 2, column, above, e, inverse); break;
+        case 3: eliminate_piece(d, 3, column, above, e, inverse); break;
+        default: eliminate_piece(d, TOGETHER, column, above, e, inverse);
         }
         for (int k = 0; k < count; k++) {
             double *entries = d->mass->L + d->mass->factor_row[last - k];
@@ -390,23 +391,26 @@ __attribute__((always_inline)) static inline void go_up(const TactDynamics *d, i
     }
 }
 
+/// Each number of dofs has a copy of its own, without loops over them.
 TACT_CLONES void tact_dynamics_solve_mass(const TactDynamics *d, double *x)
 {
     int nv = d->model->nv;
     for (int last = nv - 1, count; last >= 0; last -= count) {
         count = d->mass->chain[last];
-        if (count == TOGETHER) {
-            go_down(d, last - TOGETHER + 1, TOGETHER, x);
-        } else {
-            go_down(d, last - count + 1, count, x);
+        switch (count) {
+        case 1: go_down(d, last, 1, x); break;
+        case 2: go_down(d, last - 1, 2, x); break;
+        case 3: go_down(d, last - 2, 3, x); break;
+        default: go_down(d, last - TOGETHER + 1, TOGETHER, x);
         }
     }
     for (int first = 0, count; first < nv; first += count) {
         count = d->mass->chain[first];
-        if (count == TOGETHER) {
-            go_up(d, first, TOGETHER, x);
-        } else {
-            go_up(d, first, count, x);
+        switch (count) {
+        case 1: go_up(d, first, 1, x); break;
+        case 2: go_up(d, first, 2, x); break;
+        case 3: go_up(d, first, 3, x); break;
+        default: go_up(d, first, TOGETHER, x);
         }
     }
 }

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/status.h"
 #include "dynamics/workspace.h"
+#include "math/wide_pose.h"
 
 /// How many numbers of q a joint has.
 static int joint_size(TactJointType type)
@@ -23,15 +25,16 @@ static TactQuat read_quat(const double *q)
     return tact_quat_normalise(quat);
 }
 
-static TactStatus check_position(const TactModel *model, const double *q)
+/// Says which number of q is none, or which quaternion is zero.
+static TactStatus refuse_position(const TactModel *model, const double *q)
 {
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         const double    *x = q + joint->q;
         double           length = 0;
+        char             label[64];
         for (int i = 0; i < joint_size(joint->type); i++) {
             if (!isfinite(x[i])) {
-                char label[64];
                 return tact_fail(TACT_BAD_INPUT, "position: %s: q[%d] is %g",
                                  tact_model_label(model, TACT_OBJECT_JOINT, j, label), joint->q + i,
                                  x[i]);
@@ -39,12 +42,28 @@ static TactStatus check_position(const TactModel *model, const double *q)
             length += i < joint_size(joint->type) - 4 ? 0 : fabs(x[i]);
         }
         if (joint_size(joint->type) >= 4 && length == 0) {
-            char label[64];
             return tact_fail(TACT_BAD_INPUT, "position: %s: the quaternion is zero",
                              tact_model_label(model, TACT_OBJECT_JOINT, j, label));
         }
     }
     return TACT_OK;
+}
+
+static TactStatus check_position(const TactModel *model, const double *q)
+{
+    double off = 0; // stays 0 while all are finite
+    bool   zero = false;
+    for (int i = 0; i < model->nq; i++) {
+        off += 0.0 * q[i];
+    }
+    for (int j = 0; j < model->joint_count; j++) {
+        int size = joint_size(model->joints[j].type);
+        if (size >= 4) {
+            const double *x = q + model->joints[j].q + size - 4;
+            zero = zero || (x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0);
+        }
+    }
+    return off == 0 && !zero ? TACT_OK : refuse_position(model, q);
 }
 
 /// Where the axis of a joint is, before the joints after it on the same body move it on: the motion
@@ -64,20 +83,12 @@ static void set_axes(TactTwist *axis, TactQuat turn, TactVec3 anchor)
     }
 }
 
-/// Rotation by an angle about a unit axis.
-static TactQuat turn_about(TactVec3 axis, double angle)
-{
-    double   s = sin(0.5 * angle);
-    TactQuat q = {cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
-    return q;
-}
-
 /// A product of unit quaternions is one but for rounding: one step of Newton's method restores it.
-static TactQuat polish(TactQuat q)
+TACT_WIDE void polish(TactLanes *q)
 {
-    double   s = 1.5 - 0.5 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    TactQuat unit = {s * q.w, s * q.x, s * q.y, s * q.z};
-    return unit;
+    TactLanes square = *q * *q;
+    double    s = 1.5 - 0.5 * (square[0] + square[1] + square[2] + square[3]);
+    *q = TACT_LANES_ALL(s) * *q;
 }
 
 static bool is_origin(TactVec3 point)
@@ -95,44 +106,76 @@ static void turn_pose(TactTransform *pose, TactQuat turn, TactVec3 place, TactVe
                          : tact_vec3_subtract(anchor, tact_quat_rotate(pose->rotation, place));
 }
 
-/// Moves the pose of a body by one of its joints, and notes the joint's axes.
-static void move_by_joint(TactDynamics *d, const TactJoint *joint, TactTransform *pose)
+/// Moves the pose of a body by one of its joints that has a quaternion, and notes the joint's axes.
+TACT_CALLED_BY_CLONES static void move_by_quat(TactDynamics *d, const TactJoint *joint,
+                                               TactTransform *pose)
 {
     const double *q = d->q + joint->q;
     TactTwist    *axis = d->axis + joint->dof;
-    TactVec3      place = joint->position, anchor = pose->position;
-    if (!is_origin(place)) {
-        anchor = tact_transform_point(*pose, place);
-    }
-    switch (joint->type) {
-    case TACT_JOINT_FREE:
+    if (joint->type == TACT_JOINT_FREE) {
         pose->position = (TactVec3){q[0], q[1], q[2]};
         pose->rotation = read_quat(q + 3);
         set_axes(axis + 3, pose->rotation, pose->position);
-        break;
-    case TACT_JOINT_SLIDE:
-        axis->linear = tact_quat_rotate(pose->rotation, joint->axis);
-        pose->position =
-            tact_vec3_add_scaled(pose->position, q[0] - joint->reference, axis->linear);
-        break;
-    case TACT_JOINT_BALL:
-        turn_pose(pose, read_quat(q), place, anchor);
+    } else {
+        TactVec3 anchor = is_origin(joint->position) ? pose->position
+                                                     : tact_transform_point(*pose, joint->position);
+        turn_pose(pose, read_quat(q), joint->position, anchor);
         set_axes(axis, pose->rotation, anchor);
-        break;
-    case TACT_JOINT_HINGE:
-        set_axis(axis, tact_quat_rotate(pose->rotation, joint->axis), anchor);
-        turn_pose(pose, turn_about(joint->axis, q[0] - joint->reference), place, anchor);
-        break;
     }
 }
 
+/// The same by a hinge: rotation by the angle about its axis.
+TACT_WIDE void move_by_hinge(TactDynamics *d, const TactJoint *joint, TactWidePose *pose)
+{
+    TactTwist *axis = d->axis + joint->dof;
+    double     half = 0.5 * (d->q[joint->q] - joint->reference), c = cos(half), s = sin(half);
+    TactLanes  own = TACT_WIDE_VEC3(joint->axis), turn = TACT_LANES_ALL(s) * own;
+    TactLanes  direction, anchor = pose->position, before = pose->rotation;
+    bool       aside = !is_origin(joint->position);
+    turn[0] = c;
+    if (aside) {
+        TactLanes place = TACT_WIDE_VEC3(joint->position), turned;
+        tact_wide_rotate(&before, &place, &turned);
+        anchor = turned + pose->position;
+    }
+    tact_wide_rotate(&before, &own, &direction);
+    set_axis(axis, (TactVec3){direction[1], direction[2], direction[3]},
+             (TactVec3){anchor[1], anchor[2], anchor[3]});
+    tact_wide_multiply(&before, &turn, &pose->rotation);
+    pose->position = anchor;
+    if (aside) {
+        TactLanes place = TACT_WIDE_VEC3(joint->position), turned;
+        tact_wide_rotate(&pose->rotation, &place, &turned);
+        pose->position = anchor - turned;
+    }
+}
+
+TACT_WIDE void move_by_slide(TactDynamics *d, const TactJoint *joint, TactWidePose *pose)
+{
+    TactLanes own = TACT_WIDE_VEC3(joint->axis), direction;
+    tact_wide_rotate(&pose->rotation, &own, &direction);
+    d->axis[joint->dof].linear = (TactVec3){direction[1], direction[2], direction[3]};
+    pose->position += TACT_LANES_ALL(d->q[joint->q] - joint->reference) * direction;
+}
+
 /// S at the centre of mass: a rotation moves it by w x (com - anchor).
-static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
+TACT_WIDE void shift_axis(TactTwist *axis, const TactLanes *com)
+{
+    TactLanes angular = TACT_WIDE_VEC3(axis->angular), moved;
+    TactLanes arm = *com - TACT_WIDE_VEC3(axis->linear);
+    tact_wide_cross(&angular, &arm, &moved);
+    axis->linear = (TactVec3){moved[1], moved[2], moved[3]};
+}
+
+TACT_WIDE void finish_axes(TactDynamics *d, const TactLink *link, const TactLanes *com)
 {
     for (int j = link->first_joint; j < link->first_joint + link->joint_count; j++) {
         const TactJoint *joint = &d->model->joints[j];
         TactTwist       *axis = d->axis + joint->dof;
-        int              turns = 1;
+        if (joint->type == TACT_JOINT_HINGE) {
+            shift_axis(axis, com);
+            continue;
+        }
         if (joint->type == TACT_JOINT_SLIDE) {
             axis->angular = (TactVec3){0, 0, 0};
             continue;
@@ -144,12 +187,25 @@ static void finish_axes(TactDynamics *d, const TactLink *link, TactVec3 com)
             }
             axis += 3;
         }
-        turns = joint->type == TACT_JOINT_HINGE ? 1 : 3;
-        for (int k = 0; k < turns; k++) {
-            axis[k].linear =
-                tact_vec3_cross(axis[k].angular, tact_vec3_subtract(com, axis[k].linear));
+        for (int k = 0; k < 3; k++) {
+            shift_axis(&axis[k], com);
         }
     }
+}
+
+/// tact_sym3_rotate(), by the columns of a rotation.
+TACT_WIDE void rotate_inertia(const TactLanes R[3], const TactMat3 *I, TactSym3 *out)
+{
+    TactLanes square = TACT_LANES_ALL(0.0), mixed = square; // xx yy zz, xy xz yz
+    for (int j = 0; j < 3; j++) {
+        TactLanes a = R[0] * TACT_LANES_ALL(I->m[0][j]) + R[1] * TACT_LANES_ALL(I->m[1][j]) +
+                      R[2] * TACT_LANES_ALL(I->m[2][j]);
+        TactLanes one = __builtin_shufflevector(a, a, 0, 1, 1, 2);
+        TactLanes other = __builtin_shufflevector(R[j], R[j], 0, 2, 3, 3);
+        square += a * R[j];
+        mixed += one * other;
+    }
+    *out = (TactSym3){square[1], square[2], square[3], mixed[1], mixed[2], mixed[3]};
 }
 
 /// Puts the position aside and takes the one before.
@@ -188,60 +244,87 @@ static bool take_known(TactDynamics *d, const double *q)
     return false;
 }
 
-/// Poses, and where the axes of joints are.
-static TactStatus place_links(TactDynamics *d, const double *q)
+/// Poses, and where the axes of joints are, of the q that is there.
+TACT_CLONES static void place_links(TactDynamics *d)
 {
     const TactModel *model = d->model;
-    TACT_TRY(check_position(model, q));
-    swap_position(d);
-    memmove(d->q, q, (size_t)model->nq * sizeof *q);
-    d->placed = ++d->before->last;
-    d->whole = false;
-
-    d->pose[0] = tact_transform_identity();
+    TactWidePose     pose = {{1, 0, 0, 0}, {0, 0, 0, 0}};
+    tact_wide_write(&pose, &d->pose[0]);
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
-        TactTransform   pose =
-            tact_transform_multiply(d->pose[d->links[link->parent].body], link->fixed);
-        for (int j = 0; j < link->joint_count; j++) {
-            move_by_joint(d, &model->joints[link->first_joint + j], &pose);
+        TactWidePose    parent = pose; // of the link before
+        if (link->parent != l - 1) {
+            parent = TACT_WIDE_POSE(&d->pose[d->links[link->parent].body]);
         }
-        pose.rotation = polish(pose.rotation);
-        d->pose[link->body] = pose;
+        tact_wide_compose(&parent.rotation, &parent.position, &link->fixed, &pose);
+        for (int j = 0; j < link->joint_count; j++) {
+            const TactJoint *joint = &model->joints[link->first_joint + j];
+            if (joint->type == TACT_JOINT_HINGE) {
+                move_by_hinge(d, joint, &pose);
+            } else if (joint->type == TACT_JOINT_SLIDE) {
+                move_by_slide(d, joint, &pose);
+            } else {
+                TactTransform moved;
+                tact_wide_write(&pose, &moved);
+                move_by_quat(d, joint, &moved);
+                pose = TACT_WIDE_POSE(&moved);
+            }
+        }
+        polish(&pose.rotation);
+        tact_wide_write(&pose, &d->pose[link->body]);
     }
     for (int i = 1; i < model->body_count; i++) {
         const TactLink *link = &d->links[d->link_of[i]];
         if (link->body != i) {
-            d->pose[i] = tact_transform_multiply(d->pose[link->body], d->in_link[i]);
+            TactLanes rotation = TACT_LANES_AT(&d->pose[link->body].rotation);
+            TactLanes position = TACT_WIDE_VEC3(d->pose[link->body].position);
+            tact_wide_compose(&rotation, &position, &d->in_link[i], &pose);
+            tact_wide_write(&pose, &d->pose[i]);
         }
     }
+}
+
+static TactStatus place_anew(TactDynamics *d, const double *q)
+{
+    TACT_TRY(check_position(d->model, q));
+    swap_position(d);
+    memmove(d->q, q, (size_t)d->model->nq * sizeof *q);
+    d->placed = ++d->before->last;
+    d->whole = false;
+    place_links(d);
     return TACT_OK;
 }
 
 /// Centres of mass, inertias and axes, of poses that are there.
-static void complete_position(TactDynamics *d)
+TACT_CLONES static void complete_position(TactDynamics *d)
 {
-    for (int l = 1; l < d->link_count && !d->whole; l++) {
+    for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
-        TactTransform   pose = d->pose[link->body];
-        TactMat3        R = tact_quat_to_mat3(pose.rotation);
-        d->com[l] = tact_vec3_add(pose.position, tact_mat3_apply(R, link->inertia.com));
+        TactVec3        in = link->inertia.com;
+        TactLanes       q = TACT_LANES_AT(&d->pose[link->body].rotation.w), R[3];
+        tact_wide_columns(&q, R);
+        TactLanes com =
+            R[0] * TACT_LANES_ALL(in.x) + R[1] * TACT_LANES_ALL(in.y) + R[2] * TACT_LANES_ALL(in.z);
+        com = TACT_WIDE_VEC3(d->pose[link->body].position) + com;
+        d->com[l] = (TactVec3){com[1], com[2], com[3]};
         d->arm[l] = tact_vec3_subtract(d->com[l], d->com[link->parent]);
-        d->rotary[l] = tact_sym3_rotate(&R, &link->inertia.rotary);
-        finish_axes(d, link, d->com[l]);
+        rotate_inertia(R, &link->inertia.rotary, &d->rotary[l]);
+        finish_axes(d, link, &com);
     }
-    d->whole = true;
 }
 
 TactStatus tact_dynamics_set_poses(TactDynamics *d, const double *q)
 {
-    return take_known(d, q) ? TACT_OK : place_links(d, q);
+    return take_known(d, q) ? TACT_OK : place_anew(d, q);
 }
 
 TactStatus tact_dynamics_set_position(TactDynamics *d, const double *q)
 {
     TACT_TRY(tact_dynamics_set_poses(d, q));
-    complete_position(d);
+    if (!d->whole) {
+        complete_position(d);
+        d->whole = true;
+    }
     return TACT_OK;
 }
 

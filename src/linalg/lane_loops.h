@@ -7,6 +7,7 @@
 #define TACT_LINALG_LANE_LOOPS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/lanes.h"
@@ -37,11 +38,23 @@ TACT_LANES_INLINE double tact_lanes_dot(int n, const double *x, const double *y)
         a += *tact_lanes_at(x + i) * *tact_lanes_at(y + i);
         b += *tact_lanes_at(x + i + 4) * *tact_lanes_at(y + i + 4);
     }
-    double lane[8] = {a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
-    for (int k = 0; i + k < n; k++) {
-        lane[k] += x[i + k] * y[i + k];
+    bool half = i + 4 <= n;
+    if (half) {
+        a += *tact_lanes_at(x + i) * *tact_lanes_at(y + i);
+        i += 4;
     }
-    return tact_lanes_sum(lane);
+    if (i < n) { // up to three, in the lanes that come next
+        TactLanes last = {x[i] * y[i], 0, 0, 0};
+        last[1] = i + 1 < n ? x[i + 1] * y[i + 1] : 0;
+        last[2] = i + 2 < n ? x[i + 2] * y[i + 2] : 0;
+        if (half) {
+            b += last;
+        } else {
+            a += last;
+        }
+    }
+    TactLanes sum = a + b;
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
 /// out_r = x_r'y for the four rows x_r = x + r ld: the bits of four calls of dot, in less time.

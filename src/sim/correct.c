@@ -81,18 +81,23 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
     if (sim->config.zeta >= 0) { // velocities correct them
         loop_tol = INFINITY;
     }
-    if (!sunk && sim->model->equality_count == 0 && !tact_rows_has_ways(sim->model) &&
-        tact_rows_worst_limit(sim->model, sim->answer.q_end) <= LIMIT_TOL) {
+    bool   ways = tact_rows_has_ways(sim->model);
+    double limit = tact_rows_worst_limit(sim->model, sim->answer.q_end);
+    if (!sunk && sim->model->equality_count == 0 && !ways && limit <= LIMIT_TOL) {
         return TACT_OK;
     }
     for (int round = 0; round < MOST_ROUNDS; round++) {
         TACT_TRY(tact_dynamics_set_position(d, sim->answer.q_end));
-        double        off = fmax(excess, tact_rows_worst_limit(sim->model, sim->answer.q_end));
-        TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, off);
-        report->loop_error = errors.loop;
+        report->loop_error = tact_rows_loop_error(&sim->rows, d);
         report->implied_rows = sim->rows.implied_count;
         report->implied_error = tact_rows_implied_error(&sim->rows, d);
-        if (!sunk && errors.loop <= loop_tol && errors.limit <= LIMIT_TOL) {
+        bool right = !sunk && report->loop_error <= loop_tol;
+        // Mostly there is nothing to put right, and no row is needed.
+        if (right && limit <= LIMIT_TOL && (!ways || tact_rows_worst_way(d) <= LIMIT_TOL)) {
+            return TACT_OK;
+        }
+        TactRowErrors errors = tact_rows_fill_errors(&sim->rows, d, fmax(excess, limit));
+        if (right && errors.limit <= LIMIT_TOL) {
             return TACT_OK;
         }
         memset(sim->positions.shift, 0, (size_t)sim->model->nv * sizeof *sim->positions.shift);
@@ -109,9 +114,10 @@ TactStatus tact_sim_correct(TactSim *sim, TactSimReport *report)
         report->correction += shift;
         tact_dynamics_integrate(sim->model, sim->answer.q_end, sim->positions.shift, 1,
                                 sim->answer.q_end);
+        limit = tact_rows_worst_limit(sim->model, sim->answer.q_end);
         sunk = false; // once: depths are known to first order only
     }
     TACT_TRY(tact_dynamics_set_position(d, sim->answer.q_end));
-    report->loop_error = tact_rows_fill_errors(&sim->rows, d, 0).loop;
+    report->loop_error = tact_rows_loop_error(&sim->rows, d);
     return TACT_OK;
 }

@@ -569,9 +569,19 @@ static TactStatus check_patch(const TactContactProblem *problem, int i)
     return TACT_OK;
 }
 
+/// A contact of a mechanism of which all but its rows is in range, at one glance?
+static bool is_plain_contact(const TactContact *c)
+{
+    double finite = (c->turn + c->bias) + c->mu;
+    return bits_set(c) == 0 && finite * 0 == 0 && c->mu >= 0 && has_directions(c);
+}
+
 static TactStatus check_contact(const TactContactProblem *problem, int i)
 {
     const TactContact *contact = &problem->contacts[i];
+    if (problem->M && is_plain_contact(contact)) {
+        return check_jacobian(problem, "contact", i, contact->J, 3);
+    }
     if (problem->bodies) {
         TACT_TRY(check_geometry(problem, i));
     } else if (problem->M) {

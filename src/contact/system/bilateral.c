@@ -5,8 +5,8 @@
 
 #include "base/clones.h"
 #include "base/lanes.h"
+#include "linalg/lane_loops.h"
 #include "linalg/rank.h"
-#include "linalg/vector.h"
 
 // In the place of the length of a row that is 0: nothing is left of it either.
 static const double NO_LENGTH = 1e-300;
@@ -33,29 +33,29 @@ void tact_bilateral_layout(TactBilateral *bilateral, int dof, int rows, TactAren
     }
 }
 
-static double *bilateral_row(const TactBilateral *bilateral, int place)
+static inline double *bilateral_row(const TactBilateral *bilateral, int place)
 {
     return bilateral->rows + (size_t)bilateral->order[place] * (size_t)bilateral->dof;
 }
 
 /// Row of R' at a pivot.
-static double *factor_row(const TactBilateral *bilateral, int place)
+static inline double *factor_row(const TactBilateral *bilateral, int place)
 {
     return bilateral->R + (size_t)bilateral->order[place] * (size_t)bilateral->count;
 }
 
 /// x <- H x with the reflector of a pivot, H = 1 - beta h h', h = 1 at its lead.
-static void reflect(const TactBilateral *bilateral, int place, double *x)
+TACT_LANES_INLINE void reflect(const TactBilateral *bilateral, int place, double *x)
 {
     int           row = bilateral->order[place], first = bilateral->first[row];
     int           size = bilateral->end[row] - first;
     const double *h = bilateral_row(bilateral, place) + first;
-    double        f = bilateral->beta[place] * tact_vec_dot(size, h, x + first);
-    tact_vec_axpy(size, -f, h, x + first);
+    double        f = bilateral->beta[place] * tact_lanes_dot(size, h, x + first);
+    tact_lanes_axpy(size, -f, h, x + first);
 }
 
 /// Where a row is largest, and which entries are not 0.
-static void look_at_row(TactBilateral *bilateral, int place)
+TACT_LANES_INLINE void look_at_row(TactBilateral *bilateral, int place)
 {
     const double *x = bilateral_row(bilateral, place);
     int           row = bilateral->order[place], lead = 0;
@@ -74,14 +74,14 @@ static void look_at_row(TactBilateral *bilateral, int place)
 }
 
 /// Makes row `place`, what is left of it, a reflector that maps it to its lead alone.
-static void make_reflector(TactBilateral *bilateral, int place)
+TACT_LANES_INLINE void make_reflector(TactBilateral *bilateral, int place)
 {
     look_at_row(bilateral, place);
     double *x = bilateral_row(bilateral, place);
     int     lead = bilateral->lead[place];
     double  x0 = x[lead];
     x[lead] = 0;
-    double tail = tact_vec_dot(bilateral->dof, x, x);
+    double tail = tact_lanes_dot(bilateral->dof, x, x);
     double norm = sqrt(x0 * x0 + tail);
     double diag = x0 > 0 ? -norm : norm;
     double h0 = x0 - diag; // not 0: the row is not
@@ -95,13 +95,13 @@ static void make_reflector(TactBilateral *bilateral, int place)
 }
 
 /// The row at the pivot or after it of which most is outside of the others' span; -1: none.
-static int find_row_pivot(const TactBilateral *bilateral, int rank, const double *length)
+TACT_LANES_INLINE int find_row_pivot(const TactBilateral *bilateral, int rank, const double *length)
 {
     int    best = -1;
     double best_part = TACT_RANK_OF_ROWS;
     for (int k = rank; k < bilateral->count; k++) {
         const double *rest = bilateral_row(bilateral, k);
-        double        left = sqrt(tact_vec_dot(bilateral->dof, rest, rest));
+        double        left = sqrt(tact_lanes_dot(bilateral->dof, rest, rest));
         double        part = left / fmax(length[bilateral->order[k]], NO_LENGTH);
         if (part > best_part) {
             best = k;
@@ -111,7 +111,7 @@ static int find_row_pivot(const TactBilateral *bilateral, int rank, const double
     return best;
 }
 
-void tact_bilateral_factor(TactBilateral *bilateral)
+TACT_CLONES void tact_bilateral_factor(TactBilateral *bilateral)
 {
     int     dof = bilateral->dof;
     int     count = bilateral->count;
@@ -120,7 +120,7 @@ void tact_bilateral_factor(TactBilateral *bilateral)
     for (int k = 0; k < count; k++) {
         bilateral->order[k] = k;
         const double *row = bilateral->rows + (size_t)k * (size_t)dof;
-        length[k] = sqrt(tact_vec_dot(dof, row, row));
+        length[k] = sqrt(tact_lanes_dot(dof, row, row));
     }
     int rank = 0;
     while (rank < count && rank < dof) {
@@ -163,7 +163,7 @@ void tact_bilateral_fix(TactBilateral *bilateral, const double *target)
     }
 }
 
-void tact_bilateral_rotate(const TactBilateral *bilateral, double *x)
+TACT_CLONES void tact_bilateral_rotate(const TactBilateral *bilateral, double *x)
 {
     for (int k = 0; k < bilateral->rank; k++) {
         reflect(bilateral, k, x);
@@ -230,7 +230,7 @@ uint64_t tact_bilateral_spread(const TactBilateral *bilateral, uint64_t touched)
     return touched;
 }
 
-void tact_bilateral_rotate_back(const TactBilateral *bilateral, double *x)
+TACT_CLONES void tact_bilateral_rotate_back(const TactBilateral *bilateral, double *x)
 {
     memcpy(bilateral->kept, x, (size_t)bilateral->rank * sizeof *x);
     for (int i = 0, from = bilateral->rank; i < bilateral->dof; i++) {

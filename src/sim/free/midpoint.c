@@ -9,6 +9,7 @@
 // Forwards and backwards in time these are the same equations, so that energy does not drift; with
 // bias(q, v) and J v+ = 0 whatever turns fast gains energy without end. Both are solved by
 // repetition, which contracts with h times the angular speeds.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -450,16 +451,44 @@ static TactStatus bend_loops(TactSim *sim, const double *end, double *bend)
     return tact_dynamics_set_position(d, sim->state.q);
 }
 
-/// The targets of loops that a velocity meets: J v.
+static double row_speed(const TactSim *sim, const TactContactRow *row, const double *v)
+{
+    double speed = 0;
+    for (int i = 0; i < sim->model->nv; i++) {
+        speed += row->J[i] * v[i];
+    }
+    return speed;
+}
+
+/// Curved limits that the free motion goes beyond will press. Until they are solved, their impulse
+/// is one that says so. false: there are none.
+static bool expect_presses(TactSim *sim, const TactSimIsland *island)
+{
+    bool any = false;
+    for (int k = 0; k < island->row_count; k++) {
+        int                   r = sim->islands.rows[island->first_row + k];
+        const TactContactRow *row = &sim->rows.rows[r];
+        double               *impulse = sim->last.row_impulse;
+        impulse[r] = DBL_MIN;
+        double speed = row->kind == TACT_ROW_UNILATERAL &&
+                               tact_rows_is_curved(&sim->rows, sim->model, r, impulse)
+                           ? row_speed(sim, row, sim->free.v)
+                           : 0;
+        impulse[r] = speed < 0 && row->error + sim->h * speed < 0 ? DBL_MIN : 0;
+        any = any || impulse[r] > 0;
+    }
+    return any;
+}
+
+/// The targets of loops that a velocity meets: J v. A limit may be approached as far as it is away
+/// besides.
 static void aim_at(TactSim *sim, const double *v)
 {
     for (int r = 0; r < sim->rows.count; r++) {
         TactContactRow *row = &sim->rows.rows[r];
         if (tact_rows_is_curved(&sim->rows, sim->model, r, sim->last.row_impulse)) {
-            row->target = 0;
-            for (int i = 0; i < sim->model->nv; i++) {
-                row->target += row->J[i] * v[i];
-            }
+            bool away = row->kind == TACT_ROW_UNILATERAL && row->error > 0;
+            row->target = row_speed(sim, row, v) + (away ? row->error / sim->h : 0);
         }
     }
 }
@@ -502,23 +531,39 @@ static TactStatus propose_expected(TactSim *sim, const double *end)
     return TACT_OK;
 }
 
+/// Targets of loops from the velocity that is there: one that is expected would carry what
+/// redundant rows miss on from step to step. Those of limits, if any press, from the one expected.
+static TactStatus predict_targets(TactSim *sim, bool presses, const double *end)
+{
+    double bend = 0;
+    for (int again = presses ? 0 : 1; again < 2; again++) {
+        const double *v = again ? sim->state.v : end;
+        aim_at(sim, v);
+        TACT_TRY(bend_loops(sim, v, &bend));
+        for (int r = 0; r < sim->rows.count && presses; r++) {
+            if (sim->rows.rows[r].kind == TACT_ROW_UNILATERAL && again) {
+                sim->rows.rows[r].target = sim->last.row_target[r];
+            }
+            sim->last.row_target[r] = sim->rows.rows[r].target;
+        }
+    }
+    return TACT_OK;
+}
+
 TactStatus tact_sim_predict_loops(TactSim *sim)
 {
-    bool   loops = false;
-    double bend = 0;
+    bool loops = false, presses = false;
     for (int i = 0; i < sim->islands.count; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
+        presses = expect_presses(sim, island) || presses;
         island->again = has_loops(sim, island);
         loops = loops || island->again;
     }
     if (!loops) {
         return TACT_OK;
     }
-    // Targets from the velocity that is there: one that is expected would carry what redundant rows
-    // miss on from step to step.
     const double *end = expect_end(sim);
-    aim_at(sim, sim->state.v);
-    TACT_TRY(bend_loops(sim, sim->state.v, &bend));
+    TACT_TRY(predict_targets(sim, presses, end));
     TACT_TRY(propose_expected(sim, end));
     accept_again(sim, end);
     keep_targets(sim);

@@ -301,13 +301,20 @@ static void find_error(const TactDynamics *d, const TactEquality *equality, doub
     }
 }
 
+/// Has an equality rows that are neither drawn nor implied as a whole?
+static bool has_rows(const TactRows *rows, const TactModel *model, int index)
+{
+    const TactEquality *equality = &model->equalities[index];
+    bool                coupling = equality_rows(equality->type) == 1;
+    return equality->active && !(coupling && rows->implied[6 * index]) &&
+           !is_drawn(model, equality);
+}
+
 static void add_equalities(TactRows *rows, const TactDynamics *d, double zeta)
 {
     const TactModel *model = d->model;
     for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
-        bool coupling = equality_rows(model->equalities[i].type) == 1;
-        if (!model->equalities[i].active || (coupling && rows->implied[6 * i]) ||
-            is_drawn(model, &model->equalities[i])) {
+        if (!has_rows(rows, model, i)) {
             continue;
         }
         switch (model->equalities[i].type) {
@@ -349,11 +356,17 @@ static const double NEAR_LIMIT = 1e-3; // m or rad
 static const double MOST_SHIFT = 0.1; // m or rad
 static const double AMPLIFIED = 1e3;
 
-/// A limit `distance` away, of which it may come `reach` nearer; NULL if it is too far to matter.
+/// Does a limit `distance` away matter, of which it may come `reach` nearer?
+static bool may_be_met(double distance, double reach)
+{
+    return !(distance > NEAR_LIMIT && distance > reach);
+}
+
+/// A row for it; NULL if it does not.
 static double *add_limit(TactRows *rows, const TactDynamics *d, double distance, double reach,
                          double zeta, TactRowSource source)
 {
-    if (distance > NEAR_LIMIT && distance > reach) {
+    if (!may_be_met(distance, reach)) {
         return NULL;
     }
     TactContactRow row = {
@@ -418,11 +431,15 @@ static void add_joint_limits(TactRows *rows, const TactDynamics *d, double h, do
             add_ball_limit(rows, d, j, h, zeta);
             continue;
         }
+        double reach = joint_reach(rows, h, dof_speed(rows, d, joint->dof));
         for (int side = 0; side < 2; side++) {
-            double  sign = side ? -1 : 1;
-            double  limit = tact_limit_at(joint->range, joint->margin, side);
-            double *J = add_limit(rows, d, sign * (d->q[joint->q] - limit),
-                                  joint_reach(rows, h, dof_speed(rows, d, joint->dof)), zeta,
+            double sign = side ? -1 : 1;
+            double limit = tact_limit_at(joint->range, joint->margin, side);
+            double distance = sign * (d->q[joint->q] - limit);
+            if (!may_be_met(distance, reach)) { // as mostly
+                continue;
+            }
+            double *J = add_limit(rows, d, distance, reach, zeta,
                                   (TactRowSource){TACT_OBJECT_JOINT, j, side});
             if (J) {
                 J[joint->dof] = sign;
@@ -626,15 +643,33 @@ double tact_rows_bend(TactRows *rows, const TactDynamics *dynamics, const double
     return change;
 }
 
+double tact_rows_loop_error(const TactRows *rows, const TactDynamics *dynamics)
+{
+    const TactModel      *model = dynamics->model;
+    const TactPrescribed *given = rows->prescribed;
+    double                worst = 0, error[6];
+    for (int i = 0; i < model->equality_count && !model->options.equality_off; i++) {
+        if (!has_rows(rows, model, i)) {
+            continue;
+        }
+        find_error(dynamics, &model->equalities[i], error);
+        for (int r = 0; r < equality_rows(model->equalities[i].type); r++) {
+            worst = rows->implied[6 * i + r] ? worst : tact_larger(worst, fabs(error[r]));
+        }
+    }
+    for (int k = 0; given && k < given->count; k++) {
+        double off = dynamics->q[model->joints[given->joints[k]].q] - given->position[k];
+        worst = tact_larger(worst, fabs(off));
+    }
+    return worst;
+}
+
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off)
 {
-    TactRowErrors errors = {0, 0};
+    TactRowErrors errors = {tact_rows_loop_error(rows, dynamics), 0};
     rows->count = 0;
     add_equalities(rows, dynamics, 1);
     add_prescribed(rows, dynamics, 1, 1);
-    for (int i = 0; i < rows->count; i++) {
-        errors.loop = tact_larger(errors.loop, fabs(rows->rows[i].error));
-    }
     int    first = rows->count;
     double shift = AMPLIFIED * tact_larger(off, errors.loop);
     rows->shift = shift < MOST_SHIFT ? shift : MOST_SHIFT;
@@ -656,6 +691,23 @@ bool tact_rows_has_ways(const TactModel *model)
         }
     }
     return false;
+}
+
+double tact_rows_worst_way(const TactDynamics *dynamics)
+{
+    const TactModel *model = dynamics->model;
+    double           worst = 0;
+    for (int t = 0; t < model->tendon_count && !model->options.limit_off; t++) {
+        const TactTendon *tendon = &model->tendons[t];
+        if (tendon->part_count > 0 && tendon->limited) {
+            double length = tact_dynamics_tendon_length(dynamics, t, 0, NULL);
+            for (int side = 0; side < 2; side++) {
+                double over = length - tact_limit_at(tendon->range, tendon->margin, side);
+                worst = tact_larger(worst, side ? over : -over);
+            }
+        }
+    }
+    return worst;
 }
 
 double tact_rows_worst_limit(const TactModel *model, const double *q)

@@ -94,6 +94,9 @@ typedef struct TactRowErrors {
     double limit;
 } TactRowErrors;
 
+/// The first of these alone, without rows.
+double tact_rows_loop_error(const TactRows *rows, const TactDynamics *dynamics);
+
 /// Bilateral rows and the limits that may be met, which remove all of their error: for a correction
 /// of positions by which something is `off`, m or rad.
 TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics, double off);
@@ -101,7 +104,10 @@ TactRowErrors tact_rows_fill_errors(TactRows *rows, const TactDynamics *dynamics
 /// Are there tendons through space with limits? Their lengths need poses.
 bool tact_rows_has_ways(const TactModel *model);
 
-/// By how much a limit is exceeded at these positions, at the most; m or rad. 0: by nothing.  (nq)
+/// By how much a limit of such a tendon is exceeded, at the most, m. 0: by nothing.
+double tact_rows_worst_way(const TactDynamics *dynamics);
+
+/// The same of all other limits at these positions; m or rad.                                  (nq)
 double tact_rows_worst_limit(const TactModel *model, const double *q);
 
 #endif

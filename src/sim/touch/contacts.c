@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/larger.h"
 #include "base/status.h"
 #include "base/ticks.h"
 #include "dynamics/links.h"
+#include "math/wide_pose.h"
 #include "model/surface.h"
 #include "sim/sim.h"
 
@@ -91,21 +93,6 @@ void tact_sim_contacts_destroy(TactSim *sim)
     tact_release(sim->contacts);
 }
 
-/// How far any point of a geom can come in the step ahead at its present velocity, and with what
-/// gravity adds to it.
-static double find_reach(const TactSim *sim, int shape, int body, const TactTransform *pose,
-                         double gravity)
-{
-    const TactDynamics *d = sim->dynamics;
-    if (d->link_of[body] == 0) {
-        return 0;
-    }
-    TactVec3  middle = tact_transform_point(*pose, sim->shapes.middle[shape]);
-    TactTwist now = tact_dynamics_compute_velocity(d, body, middle);
-    return sim->h * (tact_vec3_norm(now.linear) +
-                     sim->shapes.radius[shape] * tact_vec3_norm(now.angular) + sim->h * gravity);
-}
-
 TactStatus tact_sim_reserve_contacts(TactSimContact **contacts, int *capacity, int count,
                                      int needed)
 {
@@ -143,7 +130,9 @@ static void find_friction(const TactSim *sim, TactSimContact *c)
 {
     int    index = -1;
     double scale = sim->config.friction_scale;
-    tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    if (sim->model->pair_count > 0) {
+        tact_model_may_touch(sim->model, c->geom[0], c->geom[1], &index);
+    }
     TactGeomFriction f = tact_model_compute_friction(sim->model, c->geom[0], c->geom[1], index);
     c->mu = scale * f.mu;
     c->mu2 = scale * f.mu2;
@@ -377,21 +366,47 @@ static bool are_placed(const TactSim *sim)
            memcmp(c->v, d->v, (size_t)sim->model->nv * sizeof *c->v) == 0;
 }
 
-void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach)
+/// Poses of all shapes, and how far any point of them can come in the step ahead at its present
+/// velocity, and with what gravity adds to it.
+TACT_CLONES static void place_all(const TactSim *sim, TactTransform *pose, double *reach)
 {
-    const TactModel *model = sim->model;
-    bool             placed = sim->shapes.collided.same = are_placed(sim);
-    double           gravity = tact_vec3_norm(model->options.gravity);
+    const TactModel    *model = sim->model;
+    const TactDynamics *d = sim->dynamics;
+    double              fall = sim->h * tact_vec3_norm(model->options.gravity);
     for (int i = 0; i < sim->shapes.made.count; i++) {
         const TactGeom *geom = &model->geoms[sim->shapes.made.geom_of_shape[i]];
-        if (!placed) {
-            pose[i] = tact_transform_multiply(sim->dynamics->pose[geom->body], geom->pose);
-            reach[i] = find_reach(sim, i, geom->body, &pose[i], gravity);
+        int             link = d->link_of[geom->body];
+        TactLanes       rotation = TACT_LANES_AT(&d->pose[geom->body].rotation);
+        TactLanes       position = TACT_WIDE_VEC3(d->pose[geom->body].position);
+        TactWidePose    own;
+        tact_wide_compose(&rotation, &position, &geom->pose, &own);
+        tact_wide_write(&own, &pose[i]);
+        reach[i] = 0;
+        if (link > 0) {
+            const TactTwist *v = &d->velocity[link];
+            TactLanes        at = TACT_WIDE_VEC3(sim->shapes.middle[i]), r, speed;
+            TactLanes        turn = TACT_WIDE_VEC3(v->angular);
+            tact_wide_rotate(&own.rotation, &at, &r);
+            r = (r + own.position) - TACT_WIDE_VEC3(d->com[link]);
+            tact_wide_cross(&turn, &r, &speed);
+            speed += TACT_WIDE_VEC3(v->linear);
+            reach[i] = sim->h * (tact_wide_norm(&speed) +
+                                 sim->shapes.radius[i] * tact_wide_norm(&turn) + fall);
         }
-        sim->sleep.shape_rests[i] = tact_sim_body_sleeps(sim, geom->body);
     }
-    if (placed && sim->shapes.made.count > 0) {
-        size_t n = (size_t)sim->shapes.made.count;
+}
+
+void tact_sim_place_shapes(TactSim *sim, TactTransform *pose, double *reach)
+{
+    size_t n = (size_t)sim->shapes.made.count;
+    bool   placed = sim->shapes.collided.same = are_placed(sim);
+    for (size_t i = 0; i < n; i++) {
+        int body = sim->model->geoms[sim->shapes.made.geom_of_shape[i]].body;
+        sim->sleep.shape_rests[i] = sim->sleep.count > 0 && tact_sim_body_sleeps(sim, body);
+    }
+    if (!placed) {
+        place_all(sim, pose, reach);
+    } else if (n > 0) {
         memcpy(pose, sim->shapes.collided.pose, n * sizeof *pose);
         memcpy(reach, sim->shapes.collided.reach, n * sizeof *reach);
     }
