@@ -184,7 +184,7 @@ typedef struct TactKernelFactor {
     double           *inverse; // K^-1 transposed: [position in row][position in col]  (max_k x ld)
     double           *block;   // a factor of K                                        (max_k x ld)
     int              *permutation; // of that                                              (max_k)
-    const TactSystem *products_of; // whose products stand in inverse (steady_change.c), and of
+    const TactSystem *products_of; // whose products stand in inverse (steady_systems.c), and of
     uint64_t          products_at; //   which C (system->built); NULL: those of none
     int *x_position;    // principal: position of phi_x of an active item, -1: none  (items)
     int *reduced;       // principal: positions of the unknowns that are left, -1: none

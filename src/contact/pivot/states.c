@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/kernel_internal.h"
+#include "contact/pivot/reduced.h"
 
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;

@@ -8,7 +8,6 @@
 #include "base/clones.h"
 #include "base/lanes.h"
 #include "base/larger.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
 
 // Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and

@@ -139,7 +139,7 @@ typedef struct TactSteadyUnknown {
     int    item;     // -1: a pad, which is 0
     double along[3]; // n, t1, t2
     double extra;    // 1 / damping of a damper across the slip
-    int    first;    // the column of along[0], or of along[1]: products (steady_change.c)
+    int    first;    // the column of along[0], or of along[1]: products (steady_systems.c)
     bool   single;   // it is 1, and no other counts
 } TactSteadyUnknown;
 
@@ -205,7 +205,7 @@ int tact_steady_load_best(const TactSteady *arrays, TactKernel *kernel, const Ta
 /// Leaves basis, turns and dampers of the states in a kernel, for memory to be stored from.
 void tact_steady_leave_basis(const TactSteady *arrays, TactKernel *room, const TactSystem *system);
 
-/// Parts of a solve, for steady_change.c.
+/// Parts of a solve, for steady_systems.c and steady_change.c.
 TactSteadyWork tact_steady_begin(TactSteady *arrays, TactKernel *room, const TactSystem *system);
 void           tact_steady_list_runs(const TactSteadyWork *steady);
 void   tact_steady_read(const TactVar *basis, int count, int items, TactSteadyState *states);
