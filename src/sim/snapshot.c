@@ -112,12 +112,15 @@ static void put_sleep(TactByteBuffer *b, const TactSim *sim)
     }
 }
 
+// One number for two counts of a memory: what it missed is less than this.
+enum { MISSED = 256 };
+
 static void put_memory(TactByteBuffer *b, const TactContactMemory *memory)
 {
     tact_put_int(b, memory->count);
     tact_put_int(b, memory->basis_count);
     tact_put_f64(b, memory->settled);
-    tact_put_int(b, memory->missed);
+    tact_put_int(b, memory->missed + MISSED * memory->based);
     for (int i = 0; i < memory->count; i++) {
         tact_put_u64(b, memory->id[i]);
         tact_put_f64s(b, memory->p + 3 * i, 3);
@@ -230,7 +233,7 @@ static Slot get_slot(TactByteReader *r, int places)
 static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *memory)
 {
     double settled = tact_get_f64(r);
-    int    missed = tact_get_int(r, 0, INT_MAX);
+    int    counts = tact_get_int(r, 0, INT_MAX);
     r->bad = r->bad || !(settled >= 0 && settled <= 1);
     for (int i = 0; i < slot->count && !r->bad; i++) {
         uint64_t id = tact_get_u64(r);
@@ -259,7 +262,8 @@ static void get_memory(TactByteReader *r, const Slot *slot, TactContactMemory *m
         memory->count = slot->count;
         memory->basis_count = slot->basis_count;
         memory->settled = settled;
-        memory->missed = missed;
+        memory->missed = counts % MISSED;
+        memory->based = counts / MISSED;
         memory->is_plain = memory->is_same = false;
     }
 }

@@ -93,8 +93,8 @@ static void rows_of_loops_and_limits_go_on(void **state)
     assert_true(outcome.off < 1e-9);
 }
 
-/// Velocity of the first body by a solver that knows nothing of what was before.
-static void solve_cold(const TactContactProblem *problem, double velocity[6])
+/// Velocities by a solver that knows nothing of what was before.
+static void solve_cold(const TactContactProblem *problem, double *velocity)
 {
     TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
     TactContactCapacity capacity = tact_contact_get_capacity(problem);
@@ -230,6 +230,122 @@ static void contacts_that_spin_and_roll_go_on_without_a_kernel(void **state)
     assert_true(steady > solves / 2);
 }
 
+enum { JOINTS = 16, COORDINATES = 6 + JOINTS };
+
+/// A block on three corners that carries joints with dry friction, whose motion is coupled with the
+/// block's and with that of their neighbours.
+typedef struct Robot {
+    double             M[COORDINATES * COORDINATES], v[COORDINATES], tau[COORDINATES];
+    double             J[3][3 * COORDINATES], row_J[JOINTS][COORDINATES];
+    TactContact        contacts[3];
+    TactContactRow     rows[JOINTS];
+    TactContactProblem problem;
+} Robot;
+
+static void make_robot(const Block *block, Robot *robot)
+{
+    *robot = (Robot){0};
+    for (int i = 0; i < COORDINATES; i++) {
+        for (int j = 0; j < COORDINATES; j++) {
+            bool joints = i >= 6 && j >= 6;
+            robot->M[COORDINATES * i + j] = i < 6 && j < 6 ? block->M[6 * i + j]
+                                            : joints ? (i == j) * 0.05 + 0.5 / (1 + abs(i - j))
+                                                     : 0.03 * cos(i + j);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        robot->contacts[i] = block->contacts[i];
+        robot->contacts[i].mu_spin = robot->contacts[i].mu_roll = 0;
+        robot->contacts[i].J = robot->J[i];
+        for (int k = 0; k < 3; k++) {
+            memcpy(robot->J[i] + COORDINATES * k, block->J[i] + 6 * k, 6 * sizeof(double));
+        }
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        robot->row_J[i][6 + i] = 1;
+        robot->rows[i] = (TactContactRow){.kind = TACT_ROW_MOTOR,
+                                          .J = robot->row_J[i],
+                                          .force_max = 0.04 / block->problem.step,
+                                          .id = (uint64_t)(100 + i)};
+    }
+    robot->problem = (TactContactProblem){.step = block->problem.step,
+                                          .nv = COORDINATES,
+                                          .M = robot->M,
+                                          .v = robot->v,
+                                          .tau = robot->tau,
+                                          .contact_count = 3,
+                                          .contacts = robot->contacts,
+                                          .row_count = JOINTS,
+                                          .rows = robot->rows};
+}
+
+/// The block slides to and fro and tilts, and joints swing, each in its own time.
+static void move_robot(const Block *block, int k, Robot *robot)
+{
+    memcpy(robot->tau, block->tau, sizeof block->tau);
+    robot->v[0] = 0.5 * sin(0.31 * k);
+    robot->v[1] = 0.3 * cos(0.23 * k);
+    robot->v[3] = 0.05 * sin(0.17 * k);
+    robot->v[5] = 0.2 * sin(0.4 * k);
+    for (int i = 0; i < JOINTS; i++) {
+        robot->v[6 + i] = 0.3 * sin((0.6 + 0.15 * i) * k + i);
+    }
+}
+
+/// Joints that stick and slip by turns: after the first answers states change without a kernel,
+/// which would forget the products of columns. Beside a solver that knows nothing of what was
+/// before.
+static void joints_that_stick_and_slip_change_without_a_kernel(void **state)
+{
+    enum { AT_FIRST = 20, ALL = 300 };
+    (void)state;
+    int      without = 0, several = 0; // answers, and those that took more than one system
+    int      slips = 0, flips = 0, most = 0;
+    bool     slipped[JOINTS] = {0};
+    uint64_t made = 0;
+    Scene    scene;
+    Block    block;
+    Robot    robot;
+    scene_block_on_plane(&scene);
+    name_contacts(&scene);
+    make_block(&scene, &block);
+    make_robot(&block, &robot);
+    TactContactConfig   config = tact_contact_config_default(TACT_METHOD_LADDER);
+    TactContactCapacity capacity = tact_contact_get_capacity(&robot.problem);
+    TactContactSolver  *solver = NULL;
+    config.cone = TACT_CONE_CIRCLE;
+    assert_int_equal(tact_contact_solver_create(&capacity, &config, &solver), TACT_OK);
+    for (int k = 0; k < ALL; k++) {
+        double            impulse[9], rows[JOINTS], velocity[COORDINATES], cold[COORDINATES];
+        TactContactReport report;
+        TactContactAnswer answer = {.impulse = impulse, .row_impulse = rows, .velocity = velocity};
+        move_robot(&block, k, &robot);
+        assert_int_equal(tact_contact_solve(solver, &robot.problem, &answer, &report), TACT_OK);
+        assert_int_equal(report.outcome, TACT_OUTCOME_SOLVED);
+        solve_cold(&robot.problem, cold);
+        for (int i = 0; i < COORDINATES; i++) {
+            assert_true(fabs(velocity[i] - cold[i]) < 1e-9);
+        }
+        for (int i = 0; i < JOINTS; i++) {
+            bool now = fabs(velocity[6 + i]) > 1e-6;
+            slips += now;
+            flips += now != slipped[i];
+            slipped[i] = now;
+        }
+        if (k >= AT_FIRST && solver->kernel && solver->kernel->factor.products_of) {
+            without++;
+            most = report.turns > most ? report.turns : most;
+            several += solver->kernel->factor.products_at != made;
+            made = solver->kernel->factor.products_at;
+        }
+    }
+    assert_true(slips > ALL && slips < (JOINTS - 1) * ALL && flips > ALL);
+    assert_true(without > (ALL - AT_FIRST) * 3 / 4);
+    assert_true(several > (ALL - AT_FIRST) / 2);
+    assert_true(most > 10); // where the states run to and fro, Newton's method ends it
+    tact_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +354,7 @@ int main(void)
         cmocka_unit_test(rows_of_loops_and_limits_go_on),
         cmocka_unit_test(friction_that_turns_goes_on_without_a_kernel),
         cmocka_unit_test(contacts_that_spin_and_roll_go_on_without_a_kernel),
+        cmocka_unit_test(joints_that_stick_and_slip_change_without_a_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,14 +61,24 @@ static TactStatesEnd try_states(TactClimb *climb)
 // contacts share a load, so many answers of the same states come before the next try.
 enum { STEADY_AGAIN = 64 };
 
+static bool has_motors(const TactSystem *system)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind == TACT_ITEM_MOTOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Where the last answer had the states of the one before it.
 static bool steady_states(TactClimb *climb)
 {
     TactAttempt                    *attempt = climb->attempt;
     TactLadder                     *ladder = climb->ladder;
     const struct TactContactMemory *memory = attempt->memory;
-    attempt->missed = memory->missed;
-    if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0) {
+    if (!memory->is_same || memory->basis_count < 0 || memory->missed > 0 ||
+        ladder->steady.has_best || ladder->steady.is_near) {
         return false;
     }
     attempt->kernel = NULL;
@@ -79,6 +89,32 @@ static bool steady_states(TactClimb *climb)
     attempt->steady = solved ? &ladder->steady : NULL;
     attempt->missed = solved ? 0 : residual <= TACT_STEADY_NEAR ? STEADY_AGAIN : 1;
     return solved;
+}
+
+// Answers with a basis, one after the other, before their states are changed without a kernel: what
+// stands on flat feet has a few between many that have none.
+enum { SETTLED = 16 };
+
+/// States of a system with motors, that change; without a kernel.
+static bool change_states(TactClimb *climb)
+{
+    TactAttempt *attempt = climb->attempt;
+    TactLadder  *ladder = climb->ladder;
+    ladder->steady.has_best = ladder->steady.is_near = false;
+    attempt->missed = attempt->memory->missed;
+    if (attempt->memory->based < SETTLED || attempt->memory->missed > 1 ||
+        attempt->system->has_moments || !has_motors(attempt->system)) {
+        return false;
+    }
+    attempt->kernel = &ladder->kernel;
+    bool solved =
+        tact_steady_change(&ladder->steady, &ladder->kernel, attempt->system, attempt->memory,
+                           TACT_TURNING_TOL, &ladder->turning.scratch, attempt->p);
+    attempt->report->turns += ladder->steady.systems;
+    bool near = !solved && ladder->steady.is_near;
+    attempt->missed = near ? STEADY_AGAIN : 0;
+    ladder->steady.has_best = ladder->steady.has_best && !solved && !near;
+    return solved && tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
 }
 
 /// What memory is told of an answer from a basis, of which so many items have changed their state.
@@ -102,12 +138,18 @@ static bool last_states(TactClimb *climb)
         memset(attempt->p, 0, 3 * (size_t)attempt->system->item_count * sizeof(double));
         return tact_ladder_judge(climb, TACT_OUTCOME_SOLVED);
     }
-    if (steady_states(climb)) {
+    if (change_states(climb) || steady_states(climb)) {
         return true;
     }
     attempt->kernel = kernel;
-    int count = tact_reduced_recall(kernel, attempt->system, attempt->memory);
-    if (count >= 0) {
+    bool near = climb->ladder->steady.has_best;
+    int  count = near ? tact_steady_load_best(&climb->ladder->steady, kernel, attempt->system)
+                      : tact_reduced_recall(kernel, attempt->system, attempt->memory);
+    if (near) {
+        end = tact_states_follow(turning, kernel, count, TACT_TURNING_TOL, attempt->p,
+                                 attempt->report);
+        attempt->missed = 0;
+    } else if (count >= 0) {
         tact_memory_recall_damping(attempt->memory, kernel->items.damping);
         end = tact_states_solve(turning, kernel, kernel->scratch.warm, count, TACT_TURNING_TOL,
                                 attempt->p, attempt->report);

@@ -42,7 +42,7 @@ bool tact_ladder_baraff(TactClimb *climb)
 // ---------------------------------------------------------------------------------------------
 // The assembled LCP, the friction box: what they find is a basis to pivot from
 
-/// Impulses as a basis (guess.h), then turns from it for the circle.
+/// Impulses as a basis (guess.c), then turns from it for the circle.
 static TactContactOutcome follow_guess(TactClimb *climb)
 {
     TactAttempt       *attempt = climb->attempt;

@@ -1,4 +1,4 @@
-#include "contact/pivot/guess.h"
+#include "contact/pivot/reduced.h"
 
 #include <math.h>
 

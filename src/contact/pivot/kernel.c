@@ -314,6 +314,7 @@ bool tact_kernel_need_inverse(TactKernel *kernel)
     if (kernel->factor.kind == TACT_KERNEL_SINGULAR) {
         return false;
     }
+    kernel->factor.products_of = NULL;
     tact_lu_invert(kernel->basis.k, kernel->factor.block, ld, kernel->factor.permutation,
                    kernel->factor.inverse, ld);
     for (int r = 0; r < kernel->basis.k; r++) {

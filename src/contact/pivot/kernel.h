@@ -181,15 +181,17 @@ typedef enum TactKernelFactorKind {
 
 typedef struct TactKernelFactor {
     TactKernelFactorKind kind;
-    double *inverse;     // K^-1 transposed: [position in row][position in col]  (max_k x ld)
-    double *block;       // a factor of K                                        (max_k x ld)
-    int    *permutation; // of that                                              (max_k)
-    int    *x_position;  // principal: position of phi_x of an active item, -1: none  (items)
-    int    *reduced;     // principal: positions of the unknowns that are left, -1: none
-                         //                                                      (max_k + 4)
-    int  reduced_count;  //
-    int  even_count;     // principal: so many of them have a symmetric block
-    int *dependent;      // singular: positions of unknowns that depend on those before them (max_k)
+    double           *inverse; // K^-1 transposed: [position in row][position in col]  (max_k x ld)
+    double           *block;   // a factor of K                                        (max_k x ld)
+    int              *permutation; // of that                                              (max_k)
+    const TactSystem *products_of; // whose products stand in inverse (steady_systems.c), and of
+    uint64_t          products_at; //   which C (system->built); NULL: those of none
+    int *x_position;    // principal: position of phi_x of an active item, -1: none  (items)
+    int *reduced;       // principal: positions of the unknowns that are left, -1: none
+                        //                                                      (max_k + 4)
+    int  reduced_count; //
+    int  even_count;    // principal: so many of them have a symmetric block
+    int *dependent;     // singular: positions of unknowns that depend on those before them (max_k)
     int  dependent_count; // 0: not known
     double
         soft; // added to the diagonal of the symmetric block, of its largest (kernel_principal.c)
@@ -283,7 +285,7 @@ void tact_kernel_refine(TactKernel *kernel);
 int tact_kernel_basis(const TactKernel *kernel, TactVar *basic);
 
 // ---------------------------------------------------------------------------------------------
-// Directions of friction pyramids (kernel_directions.c)
+// Directions of friction pyramids (kernel_load.c)
 
 /// cos and sin of 2 pi j / d for j < d, exact at the axes and symmetric on the diagonals.
 void tact_directions_base(int d, double *c, double *s);

@@ -6,7 +6,7 @@
 #include "contact/pivot/elimination.h"
 #include "contact/pivot/kernel_entries.h"
 #include "contact/pivot/kernel_inverse.h"
-#include "contact/pivot/kernel_ratio.h"
+#include "contact/pivot/kernel_loops.h"
 #include "contact/pivot_rules.h"
 
 // A z0 below this counts as gone although nothing lets it leave.

@@ -4,6 +4,10 @@
 
 enum { EMPTY = -1 };
 
+// No more answers with a basis than these are counted (ladder_pivots.c asks for as many): at rest,
+// where steps are not computed, the count is full.
+enum { MOST_BASED = 16 };
+
 void tact_memory_layout(TactContactMemory *memory, const TactContactCapacity *capacity,
                         TactArena *arena)
 {
@@ -32,6 +36,7 @@ void tact_memory_forget(TactContactMemory *memory)
     memory->basis_count = -1;
     memory->settled = 0;
     memory->missed = 0;
+    memory->based = 0;
     memory->drafted = false;
     memory->is_plain = memory->is_same = false;
 }
@@ -207,6 +212,7 @@ void tact_memory_store_again(TactContactMemory *memory, const TactSystem *system
         return;
     }
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
+    memory->based += memory->based > 0 && memory->based < MOST_BASED;
 }
 
 void tact_memory_store(TactContactMemory *memory, const TactSystem *system, const double *p,
@@ -214,6 +220,7 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
 {
     // All but the impulses stands there already: of the items that were recalled.
     bool same = memory->is_same && memory->is_plain && !kernel;
+    int  based = memory->based;
     tact_memory_forget(memory);
     if (!are_finite(3 * system->item_count, p)) {
         return;
@@ -229,6 +236,11 @@ void tact_memory_store(TactContactMemory *memory, const TactSystem *system, cons
     memcpy(memory->p, p, 3 * (size_t)system->item_count * sizeof(double));
     if (kernel && kernel->basis.z0_position < 0 && kernel->basis.k <= memory->basis_capacity) {
         memory->basis_count = tact_kernel_basis(kernel, memory->basis);
+        bool motors = false; // they alone are counted
+        for (int i = 0; i < system->item_count && !motors; i++) {
+            motors = system->items[i].kind == TACT_ITEM_MOTOR;
+        }
+        memory->based = !motors ? 0 : based < MOST_BASED ? based + 1 : based;
     }
 }
 
@@ -239,6 +251,7 @@ void tact_memory_copy(TactContactMemory *memory, const TactContactMemory *from)
     memory->basis_count = from->basis_count;
     memory->settled = from->settled;
     memory->missed = from->missed;
+    memory->based = from->based;
     memory->drafted = from->drafted;
     memory->is_plain = from->is_plain;
     memory->is_same = false;

@@ -19,6 +19,7 @@ typedef struct TactContactMemory {
                             //   0, its states were those of the last one (ladder_pivots.c)
     bool     is_plain;      // turns are those of the items, dampers 0: no kernel was stored
     bool     is_same;       // the last recall has found these items, each in its place
+    int      based;         // so many answers in a row had a basis
     int      basis_count;   // -1: none
     int      basis_capacity;
     TactVar *basis; // basic unknowns; items as they are numbered here

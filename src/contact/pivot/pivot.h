@@ -4,7 +4,6 @@
 #define TACT_CONTACT_PIVOT_PIVOT_H
 
 #include "contact/pivot/elimination.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/kernel.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/reduced.h"

@@ -11,7 +11,6 @@
 #include "base/larger.h"
 #include "contact/method.h"
 #include "contact/pivot/elimination.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/memory.h"
 #include "contact/pivot/turning.h"
 #include "contact/pivot_rules.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/larger.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/kernel_internal.h"
+#include "contact/pivot/reduced.h"
 
 // Friction within this part of its limit was at it.
 static const double AT_LIMIT = 1e-6;
@@ -461,6 +461,24 @@ static void guess_states(States *states)
     apply_turns(states);
 }
 
+/// Those of the pyramids, which a path finds, are near the states that failed: once more from them.
+/// Without a pivot they are the same.
+static TactStatesEnd follow_nearest(States *states, double tol, double *p,
+                                    TactContactReport *report)
+{
+    int pivots = report->pivots;
+    if (!follow_best(states, report)) {
+        return TACT_STATES_FAILED;
+    }
+    if (report->pivots == pivots) {
+        return TACT_STATES_FOLLOWED;
+    }
+    if (iterate(states, tol, p, report)) {
+        return TACT_STATES_SOLVED;
+    }
+    return follow_best(states, report) ? TACT_STATES_FOLLOWED : TACT_STATES_FAILED;
+}
+
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report)
 {
@@ -502,17 +520,24 @@ TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const 
     if (iterate(&states, tol, p, report)) {
         return TACT_STATES_SOLVED;
     }
-    // Those of the pyramids, which a path finds, are near: once more from them. Without a pivot
-    // they are those that have failed.
-    int pivots = report->pivots;
-    if (!follow_best(&states, report)) {
+    return follow_nearest(&states, tol, p, report);
+}
+
+TactStatesEnd tact_states_follow(TactTurning *turning, TactKernel *kernel, int count, double tol,
+                                 double *p, TactContactReport *report)
+{
+    States states = {.turning = turning,
+                     .kernel = kernel,
+                     .p = p,
+                     .tie = TACT_TURNING_TIE * kernel->items.share};
+    size_t bytes = (size_t)kernel->system->item_count * sizeof(double);
+    turning->flips = 1;
+    if (kernel->elimination) {
         return TACT_STATES_FAILED;
     }
-    if (report->pivots == pivots) {
-        return TACT_STATES_FOLLOWED;
-    }
-    if (iterate(&states, tol, p, report)) {
-        return TACT_STATES_SOLVED;
-    }
-    return follow_best(&states, report) ? TACT_STATES_FOLLOWED : TACT_STATES_FAILED;
+    memcpy(kernel->scratch.best, kernel->scratch.warm, (size_t)count * sizeof(TactVar));
+    memcpy(turning->kept_turn, kernel->items.turn, bytes);
+    memcpy(turning->kept_damping, kernel->items.damping, bytes);
+    states.best_count = count;
+    return follow_nearest(&states, tol, p, report);
 }

@@ -10,34 +10,6 @@
 #include "contact/pivot_rules.h"
 #include "linalg/bordered.h"
 
-/// What the last answer's basis says of an item.
-typedef struct TactSteadyState {
-    bool pushes, slides; // theta, lambda
-    bool turned;         // against its slip: along its turn, direction 0
-    int  directions;     // phi: how many, and which
-    int  first, second;
-    int  found; // first, as memory has it
-} TactSteadyState;
-
-/// Of an unknown x: the impulse of its item is scale along x, and its row is
-/// scale along'u + extra x = 0. The normal of a contact that slides, or that has a moment which
-/// does, pushes those as well: scale skew x, t1 and t2 of each (TactSteady).
-typedef struct TactSteadyUnknown {
-    int    item;     // -1: a pad, which is 0
-    double along[3]; // n, t1, t2
-    double extra;    // 1 / damping of a damper across the slip
-} TactSteadyUnknown;
-
-typedef struct Steady {
-    TactKernel        *room;
-    const TactSystem  *system;
-    TactSteady        *arrays;
-    TactSteadyUnknown *unknowns;
-    int                even;  // unknowns without skew, and pads
-    int                count; // all of them
-    size_t             ld;    // of rows of degrees of freedom
-} Steady;
-
 // Systems with the same factor: the first, and one that refines it where that may do. Where
 // something slides, a residual above this is one of its direction.
 enum { MOST_ROUNDS = 2 };
@@ -50,15 +22,24 @@ static const double LEAVES = 0.3;
 // Ties where there are motors, whose offsets may say nothing of the size of the others.
 static const double TIE_OF_MOTORS = 1e-3 * TACT_TURNING_TIE;
 
+static void layout_states(TactSteadyStates *states, size_t items, TactArena *arena)
+{
+    states->of = tact_arena_take(arena, items, sizeof *states->of);
+    states->turn = tact_arena_take(arena, items, sizeof *states->turn);
+    states->damping = tact_arena_take(arena, items, sizeof *states->damping);
+}
+
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena)
 {
     size_t     items = (size_t)capacity->contacts + (size_t)capacity->rows;
     TactSteady sized = {0};
-    sized.states = tact_arena_take(arena, items, sizeof *sized.states);
     sized.unknowns = tact_arena_take(arena, 3 * items + 4, sizeof *sized.unknowns);
-    sized.turn = tact_arena_take(arena, items, sizeof *sized.turn);
-    sized.damping = tact_arena_take(arena, items, sizeof *sized.damping);
+    layout_states(&sized.now, items, arena);
+    layout_states(&sized.next, items, arena);
+    layout_states(&sized.best, items, arena);
     sized.skew = tact_arena_take(arena, 2 * items, sizeof *sized.skew);
+    sized.column = tact_arena_take(arena, items, sizeof *sized.column);
+    sized.products = tact_arena_take(arena, 5 * (3 * items + 4), sizeof *sized.products);
     if (arena->block) {
         *steady = sized;
     }
@@ -67,13 +48,13 @@ void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity,
 // ---------------------------------------------------------------------------------------------
 // States and unknowns
 
-static void read_states(const TactContactMemory *memory, TactSteadyState *states)
+void tact_steady_read(const TactVar *basis, int count, int items, TactSteadyState *states)
 {
-    for (int i = 0; i < memory->count; i++) {
+    for (int i = 0; i < items; i++) {
         states[i] = (TactSteadyState){0};
     }
-    for (int k = 0; k < memory->basis_count; k++) {
-        TactVar          unknown = memory->basis[k];
+    for (int k = 0; k < count; k++) {
+        TactVar          unknown = basis[k];
         TactSteadyState *state = &states[tact_var_item(unknown)];
         switch (tact_var_kind(unknown)) {
         case TACT_VAR_THETA: state->pushes = true; break;
@@ -125,23 +106,23 @@ static bool is_skew(const TactSystem *system, const TactSteadyState *states, int
     return skew;
 }
 
-static TactSteadyUnknown *add_unknown(Steady *steady, int item)
+static TactSteadyUnknown *add_unknown(TactSteadyWork *steady, int item)
 {
     TactSteadyUnknown *unknown = &steady->unknowns[steady->count++];
     *unknown = (TactSteadyUnknown){.item = item};
     return unknown;
 }
 
-static void add_component(Steady *steady, int item, int component)
+static void add_component(TactSteadyWork *steady, int item, int component)
 {
     add_unknown(steady, item)->along[component] = 1;
 }
 
 /// Direction j of the pyramid of an item; of spinning, to and fro.
-static void put_direction(const Steady *steady, int i, int j, double out[2])
+void tact_steady_direction(const TactSteadyWork *steady, int i, int j, double out[2])
 {
     int    d = steady->system->items[i].directions;
-    double angle = steady->arrays->turn[i] + 6.283185307179586 * j / d;
+    double angle = steady->arrays->now.turn[i] + 6.283185307179586 * j / d;
     if (d == 2) {
         out[0] = j == 0 ? 1 : -1;
         out[1] = 0;
@@ -152,7 +133,7 @@ static void put_direction(const Steady *steady, int i, int j, double out[2])
 }
 
 /// Friction along a vector.
-static TactSteadyUnknown *add_tangent(Steady *steady, int i, double x, double y)
+static TactSteadyUnknown *add_tangent(TactSteadyWork *steady, int i, double x, double y)
 {
     TactSteadyUnknown *unknown = add_unknown(steady, i);
     unknown->along[1] = x;
@@ -162,9 +143,9 @@ static TactSteadyUnknown *add_tangent(Steady *steady, int i, double x, double y)
 
 /// Unknowns of friction, with R = A: where it sticks its tangents, where it slides what leads from
 /// one of its two directions to the other, and a damper.
-static void add_tangents(Steady *steady, int i)
+static void add_tangents(TactSteadyWork *steady, int i)
 {
-    const TactSteadyState *state = &steady->arrays->states[i];
+    const TactSteadyState *state = &steady->arrays->now.of[i];
     double                 d[2], next[2];
     if (state->directions == 0) {
         return;
@@ -174,40 +155,40 @@ static void add_tangents(Steady *steady, int i)
         add_component(steady, i, 2);
         return;
     }
-    put_direction(steady, i, state->first, d);
+    tact_steady_direction(steady, i, state->first, d);
     if (!state->slides) {
         add_tangent(steady, i, d[0], d[1]);
         return;
     }
     if (state->directions == 2) {
-        put_direction(steady, i, state->second, next);
+        tact_steady_direction(steady, i, state->second, next);
         add_tangent(steady, i, next[0] - d[0], next[1] - d[1]);
     }
-    if (steady->arrays->damping[i] > 0) { // across direction 0
-        put_direction(steady, i, 0, d);
-        add_tangent(steady, i, -d[1], d[0])->extra = 1 / steady->arrays->damping[i];
+    if (steady->arrays->now.damping[i] > 0) { // across direction 0
+        tact_steady_direction(steady, i, 0, d);
+        add_tangent(steady, i, -d[1], d[0])->extra = 1 / steady->arrays->now.damping[i];
     }
 }
 
 /// The normal of a contact that slides, with its friction, or with that of its moments.
-static void add_skew(Steady *steady, int i)
+static void add_skew(TactSteadyWork *steady, int i)
 {
     double *skew = steady->arrays->skew;
     add_component(steady, i, 0);
     for (int k = i; k <= i + moments_of(steady->system, i); k++) {
-        const TactSteadyState *state = &steady->arrays->states[k];
+        const TactSteadyState *state = &steady->arrays->now.of[k];
         double                 mu = state->slides ? steady->system->items[k].mu : 0;
-        put_direction(steady, k, state->first, skew + 2 * k);
+        tact_steady_direction(steady, k, state->first, skew + 2 * k);
         skew[2 * k] *= mu;
         skew[2 * k + 1] *= mu;
     }
 }
 
 /// Unknowns of item i with R = A, and what is known of it: a motor at its bound.
-static void add_even(Steady *steady, int i, double *p, bool *pushed)
+static void add_even(TactSteadyWork *steady, int i, double *p, bool *pushed)
 {
     const TactItem        *item = &steady->system->items[i];
-    const TactSteadyState *states = steady->arrays->states, *state = &states[i];
+    const TactSteadyState *states = steady->arrays->now.of, *state = &states[i];
     switch (item->kind) {
     case TACT_ITEM_MOTOR:
         if (state->slides) {
@@ -235,10 +216,10 @@ static void add_even(Steady *steady, int i, double *p, bool *pushed)
 
 /// Lists the unknowns, and writes what is known: motors at their bounds. false: there is a state
 /// that is not known here, or no room.
-static bool list_unknowns(Steady *steady, double *p, bool *pushed)
+bool tact_steady_list(TactSteadyWork *steady, double *p, bool *pushed)
 {
     const TactSystem      *system = steady->system;
-    const TactSteadyState *states = steady->arrays->states;
+    const TactSteadyState *states = steady->arrays->now.of;
     int                    skew = 0;
     steady->count = 0;
     *pushed = false;
@@ -292,7 +273,7 @@ TACT_LOOP void put_run(const double *const columns[3], int size, double scale,
     }
 }
 
-TACT_LOOP TactLoopRuns runs_of(const Steady *steady, int group)
+TACT_LOOP TactLoopRuns runs_of(const TactSteadyWork *steady, int group)
 {
     const TactKernelSpace *space = &steady->room->space;
     int                    run = space->group_runs[group];
@@ -301,7 +282,7 @@ TACT_LOOP TactLoopRuns runs_of(const Steady *steady, int group)
 }
 
 /// Row k of R.
-TACT_LOOP void put_row(const Steady *steady, int k, double *row)
+TACT_LOOP void put_row(const TactSteadyWork *steady, int k, double *row)
 {
     const TactSystem        *system = steady->system;
     const TactSteadyUnknown *unknown = &steady->unknowns[k];
@@ -326,12 +307,13 @@ TACT_LOOP void put_row(const Steady *steady, int k, double *row)
 }
 
 /// What A has besides R, to its column: friction of a contact and of its moments that slides.
-TACT_LOOP void add_friction(const Steady *steady, const TactSteadyUnknown *unknown, double *star)
+TACT_LOOP void add_friction(const TactSteadyWork *steady, const TactSteadyUnknown *unknown,
+                            double *star)
 {
     const TactSystem *system = steady->system;
     int               i = unknown->item;
     for (int k = i; k <= i + moments_of(system, i); k++) {
-        if (!steady->arrays->states[k].slides) {
+        if (!steady->arrays->now.of[k].slides) {
             continue;
         }
         const TactItemGroup *group = &system->groups[system->items[k].group];
@@ -348,14 +330,14 @@ TACT_LOOP void add_friction(const Steady *steady, const TactSteadyUnknown *unkno
 }
 
 /// Row r of R'A, and the next one if it touches the same degrees of freedom. Returns how many.
-TACT_LOOP int put_products(const Steady *steady, int r)
+TACT_LOOP int put_products(const TactSteadyWork *steady, int r, double *out)
 {
     TactKernel              *room = steady->room;
     const TactSteadyUnknown *unknown = &steady->unknowns[r];
     int                      group = steady->system->items[unknown->item].group;
     int                      first = r < steady->even ? r / 4 * 4 : 0, n = steady->count - first;
     size_t                   ld = room->basis.ld;
-    double                  *row = room->factor.block + (size_t)r * ld + first;
+    double                  *row = out + (size_t)r * ld + first;
     const double            *stars = room->motions.row_motion + first;
     const double            *own = room->motions.col_rows + (size_t)r * steady->ld;
     TactLoopRuns             runs = runs_of(steady, group);
@@ -372,7 +354,7 @@ TACT_LOOP int put_products(const Steady *steady, int r)
 }
 
 /// R'A with what is added to its diagonal. Returns the largest entry there.
-TACT_CLONES static double put_system(const Steady *steady)
+TACT_CLONES double tact_steady_products(const TactSteadyWork *steady, double *out)
 {
     TactKernel *room = steady->room;
     size_t      ld = room->basis.ld;
@@ -394,14 +376,14 @@ TACT_CLONES static double put_system(const Steady *steady)
         add_friction(steady, &steady->unknowns[k], star + k);
     }
     for (int r = 0; r < steady->count;) {
-        double *diagonal = room->factor.block + (size_t)r * ld + r;
+        double *diagonal = out + (size_t)r * ld + r;
         if (steady->unknowns[r].item < 0) {
             memset(diagonal - r % 4, 0, (size_t)(whole - r / 4 * 4) * sizeof *diagonal);
             *diagonal = 1;
             r++;
             continue;
         }
-        for (int end = r + put_products(steady, r); r < end; r++, diagonal += ld + 1) {
+        for (int end = r + put_products(steady, r, out); r < end; r++, diagonal += ld + 1) {
             *diagonal += steady->unknowns[r].extra;
             largest = fabs(*diagonal) > largest ? fabs(*diagonal) : largest;
         }
@@ -410,10 +392,10 @@ TACT_CLONES static double put_system(const Steady *steady)
 }
 
 /// false: unknowns depend on each other.
-static bool factor_system(const Steady *steady)
+static bool factor_system(const TactSteadyWork *steady)
 {
     TactKernelFactor *factor = &steady->room->factor;
-    double            smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * put_system(steady);
+    double smallest = TACT_PIVOT_SINGULAR_PRINCIPAL * tact_steady_products(steady, factor->block);
     return tact_bordered_factor(steady->even, steady->count, factor->block,
                                 (int)steady->room->basis.ld, factor->permutation, smallest,
                                 factor->dependent, &factor->dependent_count) < 0;
@@ -423,7 +405,7 @@ static bool factor_system(const Steady *steady)
 // The answer
 
 /// Rows of velocities u and values x, that are to be 0.
-static void put_rest(const Steady *steady, const double *u, const double *x, double *rest)
+static void put_rest(const TactSteadyWork *steady, const double *u, const double *x, double *rest)
 {
     for (int k = 0; k < steady->count; k++) {
         const TactSteadyUnknown *unknown = &steady->unknowns[k];
@@ -436,7 +418,7 @@ static void put_rest(const Steady *steady, const double *u, const double *x, dou
 }
 
 /// x -= dx, and the impulses of dx taken off p.
-static void take_step(const Steady *steady, const double *dx, double *x, double *p)
+static void take_step(const TactSteadyWork *steady, const double *dx, double *x, double *p)
 {
     for (int k = 0; k < steady->count; k++) {
         const TactSteadyUnknown *unknown = &steady->unknowns[k];
@@ -457,28 +439,35 @@ static void take_step(const Steady *steady, const double *dx, double *x, double 
     }
 }
 
+void tact_steady_refine(const TactSteadyWork *steady, const double *u, double *p)
+{
+    TactKernel *room = steady->room;
+    double     *x = room->basis.z, *dx = room->basis.dz;
+    put_rest(steady, u, x, dx);
+    tact_bordered_solve(steady->even, steady->count, room->factor.block, (int)room->basis.ld,
+                        room->factor.permutation, dx, room->scratch.change);
+    take_step(steady, dx, x, p);
+}
+
 /// The system of the states, its answer and the residual of that; infinite: there is none.
-static double solve_states(Steady *steady, double tol, const TactCircleScratch *scratch, double *p)
+static double solve_states(TactSteadyWork *steady, double tol, const TactCircleScratch *scratch,
+                           double *p)
 {
     TactKernel       *room = steady->room;
     const TactSystem *system = steady->system;
-    double           *x = room->basis.z, *dx = room->basis.dz;
     bool              pushed;
     steady->arrays->systems++;
-    if (!list_unknowns(steady, p, &pushed) || steady->count == 0 || !factor_system(steady)) {
+    if (!tact_steady_list(steady, p, &pushed) || steady->count == 0 || !factor_system(steady)) {
         return HUGE_VAL;
     }
-    memset(x, 0, (size_t)steady->count * sizeof *x);
+    memset(room->basis.z, 0, (size_t)steady->count * sizeof(double));
     if (pushed) {
         tact_system_move(system, p, scratch->y, scratch->u);
     }
     double near = steady->even < steady->count ? NEAR_OF_SLIDING : TACT_STEADY_NEAR;
     double residual = near;
     for (int round = 0; round < MOST_ROUNDS && residual > tol && residual <= near; round++) {
-        put_rest(steady, round > 0 || pushed ? scratch->u : system->b, x, dx);
-        tact_bordered_solve(steady->even, steady->count, room->factor.block, (int)room->basis.ld,
-                            room->factor.permutation, dx, room->scratch.change);
-        take_step(steady, dx, x, p);
+        tact_steady_refine(steady, round > 0 || pushed ? scratch->u : system->b, p);
         residual = tact_circle_residual_within(system, p, tol, scratch);
     }
     return residual;
@@ -494,7 +483,7 @@ typedef struct Judge {
     double        rounding; // slip that has no direction, in units of it
 } Judge;
 
-static Judge begin_judge(const Steady *steady, const double *u, const double *p)
+static Judge begin_judge(const TactSteadyWork *steady, const double *u, const double *p)
 {
     const TactSystem *system = steady->system;
     Judge             judge = {.u = u, .p = p, .tie = TACT_TURNING_TIE};
@@ -518,10 +507,10 @@ static Judge begin_judge(const Steady *steady, const double *u, const double *p)
 }
 
 /// To and fro: a motor, or spinning.
-static bool line_stays(const Steady *steady, const Judge *judge, int i)
+static bool line_stays(const TactSteadyWork *steady, const Judge *judge, int i)
 {
     const TactItem        *item = &steady->system->items[i];
-    const TactSteadyState *state = &steady->arrays->states[i];
+    const TactSteadyState *state = &steady->arrays->now.of[i];
     double                 unit = judge->unit * item->scale;
     double                 most = item->kind == TACT_ITEM_MOTOR
                                       ? item->bound
@@ -535,19 +524,19 @@ static bool line_stays(const Steady *steady, const Judge *judge, int i)
 }
 
 /// Slip along the friction that is against it, in units of the largest offset.
-static double slip_along(const Steady *steady, const Judge *judge, int i)
+static double slip_along(const TactSteadyWork *steady, const Judge *judge, int i)
 {
-    const TactSteadyState *state = &steady->arrays->states[i];
+    const TactSteadyState *state = &steady->arrays->now.of[i];
     double                 d[2];
-    put_direction(steady, i, state->first, d);
+    tact_steady_direction(steady, i, state->first, d);
     return -steady->system->items[i].scale / judge->unit *
            (d[0] * judge->u[3 * i + 1] + d[1] * judge->u[3 * i + 2]);
 }
 
 /// Friction of a contact that pushes. One that slides turns against its slip.
-static bool friction_stays(const Steady *steady, const Judge *judge, int i)
+static bool friction_stays(const TactSteadyWork *steady, const Judge *judge, int i)
 {
-    TactSteadyState *state = &steady->arrays->states[i];
+    TactSteadyState *state = &steady->arrays->now.of[i];
     double           along = state->slides ? slip_along(steady, judge, i) : 0;
     TactTurningSlip  slip =
         tact_turning_judge(steady->room, i, judge->rounding,
@@ -561,23 +550,23 @@ static bool friction_stays(const Steady *steady, const Judge *judge, int i)
         return slip.radius > 0 &&
                (state->directions == 1 ? along >= -judge->tie : fabs(along) <= judge->tie);
     }
-    steady->arrays->turn[i] = atan2(slip.q[1], slip.q[0]);
-    steady->arrays->damping[i] = slip.damping;
+    steady->arrays->now.turn[i] = atan2(slip.q[1], slip.q[0]);
+    steady->arrays->now.damping[i] = slip.damping;
     state->turned = true;
     state->directions = 1;
     state->first = 0;
     return true;
 }
 
-static bool item_stays(const Steady *steady, const Judge *judge, int i)
+static bool item_stays(const TactSteadyWork *steady, const Judge *judge, int i)
 {
     const TactItem        *item = &steady->system->items[i];
-    const TactSteadyState *state = &steady->arrays->states[i];
+    const TactSteadyState *state = &steady->arrays->now.of[i];
     if (item->kind == TACT_ITEM_MOTOR) {
         return line_stays(steady, judge, i);
     }
     if (item->kind == TACT_ITEM_MOMENT) {
-        return !steady->arrays->states[item->owner].pushes ||
+        return !steady->arrays->now.of[item->owner].pushes ||
                (item->directions == 2 ? line_stays(steady, judge, i)
                                       : friction_stays(steady, judge, i));
     }
@@ -589,7 +578,7 @@ static bool item_stays(const Steady *steady, const Judge *judge, int i)
 }
 
 /// Turns friction against its slip. false: a state does not stay, or nothing slides.
-static bool turn_states(const Steady *steady, const double *u, const double *p)
+static bool turn_states(const TactSteadyWork *steady, const double *u, const double *p)
 {
     if (steady->even == steady->count) {
         return false;
@@ -603,27 +592,39 @@ static bool turn_states(const Steady *steady, const double *u, const double *p)
     return true;
 }
 
+TactSteadyWork tact_steady_begin(TactSteady *arrays, TactKernel *room, const TactSystem *system)
+{
+    arrays->systems = 0;
+    room->basis.k = 0;
+    return (TactSteadyWork){.room = room,
+                            .system = system,
+                            .arrays = arrays,
+                            .unknowns = arrays->unknowns,
+                            .ld = ((size_t)system->dof + 3) / 4 * 4};
+}
+
+void tact_steady_list_runs(const TactSteadyWork *steady)
+{
+    const TactSystem *system = steady->system;
+    for (int g = 0; g < system->group_count; g++) {
+        const TactItemGroup *group = &system->groups[g];
+        tact_kernel_list_runs(steady->room, g, system->support + group->support, group->size);
+    }
+}
+
 double tact_steady_solve(TactSteady *arrays, TactKernel *room, const TactSystem *system,
                          const TactContactMemory *memory, double tol,
                          const TactCircleScratch *scratch, double *p)
 {
-    Steady steady = {.room = room,
-                     .system = system,
-                     .arrays = arrays,
-                     .unknowns = arrays->unknowns,
-                     .ld = ((size_t)system->dof + 3) / 4 * 4};
-    arrays->systems = 0;
-    room->basis.k = 0;
     if (system->dof > room->space.max_dof) {
         return HUGE_VAL;
     }
-    read_states(memory, arrays->states);
-    memcpy(arrays->turn, memory->turn, (size_t)memory->count * sizeof *arrays->turn);
-    memcpy(arrays->damping, memory->damping, (size_t)memory->count * sizeof *arrays->damping);
-    for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        tact_kernel_list_runs(room, g, system->support + group->support, group->size);
-    }
+    TactSteadyWork steady = tact_steady_begin(arrays, room, system);
+    tact_steady_list_runs(&steady);
+    tact_steady_read(memory->basis, memory->basis_count, memory->count, arrays->now.of);
+    memcpy(arrays->now.turn, memory->turn, (size_t)memory->count * sizeof *arrays->now.turn);
+    memcpy(arrays->now.damping, memory->damping,
+           (size_t)memory->count * sizeof *arrays->now.damping);
     double residual = HUGE_VAL, before = HUGE_VAL;
     for (int turns = 0; turns <= MOST_TURNS; turns++) {
         residual = solve_states(&steady, tol, scratch, p);
@@ -644,12 +645,65 @@ void tact_steady_remember(const TactSteady *arrays, TactContactMemory *memory)
     for (int k = 0; k < memory->basis_count; k++) {
         TactVar unknown = memory->basis[k];
         int     i = tact_var_item(unknown);
-        bool    turned = arrays->states[i].turned && tact_var_kind(unknown) == TACT_VAR_PHI;
-        if (!turned || arrays->states[i].found == tact_var_direction(unknown)) {
+        bool    turned = arrays->now.of[i].turned && tact_var_kind(unknown) == TACT_VAR_PHI;
+        if (!turned || arrays->now.of[i].found == tact_var_direction(unknown)) {
             memory->basis[kept++] = turned ? tact_var(TACT_VAR_PHI, i, 0) : unknown;
         }
     }
     memory->basis_count = kept;
-    memcpy(memory->turn, arrays->turn, (size_t)memory->count * sizeof *memory->turn);
-    memcpy(memory->damping, arrays->damping, (size_t)memory->count * sizeof *memory->damping);
+    memcpy(memory->turn, arrays->now.turn, (size_t)memory->count * sizeof *memory->turn);
+    memcpy(memory->damping, arrays->now.damping, (size_t)memory->count * sizeof *memory->damping);
+}
+
+/// The basis of the states, of `most` unknowns at the most. Returns how many it has.
+static int put_basis(const TactSystem *system, const TactSteadyState *states, int most,
+                     TactVar *basis)
+{
+    int count = 0;
+    for (int i = 0; i < system->item_count && count + 4 <= most; i++) {
+        const TactSteadyState *state = &states[i];
+        bool                   friction = state->pushes || system->items[i].kind == TACT_ITEM_MOTOR;
+        if (state->pushes) {
+            basis[count++] = tact_var(TACT_VAR_THETA, i, 0);
+        }
+        if (friction && state->directions > 0) {
+            basis[count++] = tact_var(TACT_VAR_PHI, i, state->first);
+        }
+        if (friction && state->directions > 1) {
+            basis[count++] = tact_var(TACT_VAR_PHI, i, state->second);
+        }
+        if (friction && state->slides) {
+            basis[count++] = tact_var(TACT_VAR_LAMBDA, i, 0);
+        }
+    }
+    return count;
+}
+
+void tact_steady_leave_basis(const TactSteady *arrays, TactKernel *room, const TactSystem *system)
+{
+    const TactSteadyStates *now = &arrays->now;
+    room->basis.k = put_basis(system, now->of, room->basis.max_k, room->basis.col);
+    room->basis.z0_position = -1;
+    for (int i = 0; i < system->item_count; i++) {
+        room->items.turn[i] = now->turn[i];
+        room->items.damping[i] = now->of[i].slides ? now->damping[i] : 0;
+    }
+}
+
+int tact_steady_load_best(const TactSteady *arrays, TactKernel *kernel, const TactSystem *system)
+{
+    const TactSteadyStates *best = &arrays->best;
+    tact_kernel_load(kernel, system);
+    int count = put_basis(system, best->of, kernel->basis.max_k, kernel->scratch.warm);
+    for (int i = 0; i < system->item_count; i++) {
+        kernel->items.turn[i] = best->turn[i];
+        kernel->items.damping[i] = best->of[i].slides ? best->damping[i] : 0;
+        if (system->items[i].kind == TACT_ITEM_MOTOR) {
+            tact_kernel_add_friction(kernel, i);
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        tact_kernel_add_friction(kernel, tact_var_item(kernel->scratch.warm[k]));
+    }
+    return count;
 }

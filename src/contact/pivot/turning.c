@@ -8,7 +8,6 @@
 #include "base/clones.h"
 #include "base/lanes.h"
 #include "base/larger.h"
-#include "contact/pivot/guess.h"
 #include "contact/pivot/reduced.h"
 
 // Slower tangential motion, scaled, says nothing about a direction: in units of the offset, and
@@ -47,6 +46,9 @@ enum { MOST_PIVOTS = 20, MOST_PIVOTS_EACH = 6 };
 
 // Of a path from nothing between turns, which mostly takes two or three an item.
 enum { MOST_PIVOTS_COLD = 100, MOST_PIVOTS_COLD_EACH = 10 };
+
+// So many of those in all, with motors: a path that runs on took tens of thousands of pivots.
+enum { MOST_COLD = 4 };
 
 void tact_turning_layout(TactTurning *turning, const TactContactCapacity *capacity,
                          TactArena *arena)
@@ -146,10 +148,8 @@ static double disc_residual(const double *p, const double *u, double radius)
     return sqrt(dx * dx + dy * dy);
 }
 
-/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load
-/// of a moment. scale: of its impulse and its own velocity, in the same units.
-static double item_residual(const TactSystem *system, int i, const double *u_raw,
-                            const double *impulses, double *scale)
+double tact_circle_item_residual(const TactSystem *system, int i, const double *u_raw,
+                                 const double *impulses, double *scale)
 {
     const TactItem *item = &system->items[i];
     const double   *p_raw = impulses + 3 * i;
@@ -201,7 +201,7 @@ static bool is_plainly_solved(const TactSystem *system, const double *p, const d
     for (int i = 0; i < system->item_count; i++) {
         double scale;
         if (!is_left_alone(&system->items[i], p + 3 * i, u + 3 * i) &&
-            !(item_residual(system, i, u + 3 * i, p, &scale) <= tol * scale)) {
+            !(tact_circle_item_residual(system, i, u + 3 * i, p, &scale) <= tol * scale)) {
             return false;
         }
     }
@@ -224,7 +224,7 @@ static double largest_residual(const TactSystem *system, const double *p,
         if (is_left_alone(&system->items[i], p + 3 * i, u)) {
             continue;
         }
-        double scale, residual = item_residual(system, i, u, p, &scale);
+        double scale, residual = tact_circle_item_residual(system, i, u, p, &scale);
         if (residual / tact_larger(scale, NO_SCALE) <= worst) {
             continue;
         }
@@ -434,6 +434,16 @@ void tact_turning_drop_pulls(const TactSystem *system, double *p)
     }
 }
 
+static bool has_motors(const TactSystem *system)
+{
+    for (int i = 0; i < system->item_count; i++) {
+        if (system->items[i].kind == TACT_ITEM_MOTOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
                                       const TactSystem *system, const TactTurningStart *start,
                                       int max_turns, double tol, double *p,
@@ -442,16 +452,18 @@ TactContactOutcome tact_turning_solve(TactTurning *turning, TactKernel *kernel,
     double best = HUGE_VAL, last = HUGE_VAL, slow = TACT_TURNING_SLOW;
     int    same = 0, pivots = report->pivots;
     bool   solved = start->from_kernel;
+    // From the last step, and with motors: where it leads to no answer soon, another start will.
+    bool damped = false, from_last = start->from_kernel, motors = has_motors(system);
+    int  items = system->item_count;
+    int  cold = from_last || motors ? MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * items : 0;
+    int  most = from_last ? report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * items
+                : motors  ? report->pivots + MOST_COLD * cold
+                          : INT_MAX;
     if (!solved) {
         start_turns(start, system, turning->turn);
-        solved =
-            tact_reduced_solve(kernel, system, turning->turn, 0, p, report) == TACT_OUTCOME_SOLVED;
+        solved = tact_reduced_solve(kernel, system, turning->turn, cold, p, report) ==
+                 TACT_OUTCOME_SOLVED;
     }
-    // From the last step: where it leads to no answer soon, another start will.
-    bool damped = false, from_last = start->from_kernel;
-    int  items = system->item_count;
-    int  most = from_last ? report->pivots + MOST_PIVOTS + MOST_PIVOTS_EACH * items : INT_MAX;
-    int  cold = from_last ? MOST_PIVOTS_COLD + MOST_PIVOTS_COLD_EACH * items : 0;
     for (int turn = 0; turn < max_turns && !tact_budget_is_over(); turn++) {
         report->turns++;
         if (!solved) {

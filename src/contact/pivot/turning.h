@@ -20,6 +20,11 @@ double tact_circle_residual(const TactSystem *system, const double *p,
 double tact_circle_residual_within(const TactSystem *system, const double *p, double tol,
                                    const TactCircleScratch *scratch);
 
+/// By how much the law of an item is off, scaled by the item. impulses: of all items, for the load
+/// of a moment. scale: of its impulse and its own velocity, in the same units.
+double tact_circle_item_residual(const TactSystem *system, int i, const double *u_raw,
+                                 const double *impulses, double *scale);
+
 /// The residual at which turning ends.
 #define TACT_TURNING_TOL 1e-11
 
@@ -105,6 +110,11 @@ typedef enum TactStatesEnd {
 TactStatesEnd tact_states_solve(TactTurning *turning, TactKernel *kernel, const TactVar *basis,
                                 int count, double tol, double *p, TactContactReport *report);
 
+/// The same from a path at once, from the basis in scratch.warm and the turns and dampers that
+/// stand in the kernel.
+TactStatesEnd tact_states_follow(TactTurning *turning, TactKernel *kernel, int count, double tol,
+                                 double *p, TactContactReport *report);
+
 /// The same from impulses p alone, where no basis is known, and without pivots.
 TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, double tol,
                                      double *p, TactContactReport *report);
@@ -113,15 +123,58 @@ TactStatesEnd tact_states_solve_from(TactTurning *turning, TactKernel *kernel, d
 // steady.c: contacts and rows that stay what they were in the last step, solved without a kernel
 // (theory/newton-turning.md, "Steady states")
 
+/// What a basis says of an item.
+typedef struct TactSteadyState {
+    bool pushes, slides; // theta, lambda
+    bool turned;         // against its slip: along its turn, direction 0
+    int  directions;     // phi: how many, and which
+    int  first, second;
+    int  found; // first, as memory has it
+} TactSteadyState;
+
+/// Of an unknown x: the impulse of its item is scale along x, and its row is
+/// scale along'u + extra x = 0. The normal of a contact that slides, or that has a moment which
+/// does, pushes those as well: scale skew x, t1 and t2 of each (TactSteady).
+typedef struct TactSteadyUnknown {
+    int    item;     // -1: a pad, which is 0
+    double along[3]; // n, t1, t2
+    double extra;    // 1 / damping of a damper across the slip
+    int    first;    // the column of along[0], or of along[1]: products (steady_systems.c)
+    bool   single;   // it is 1, and no other counts
+} TactSteadyUnknown;
+
+/// States of all items.
+typedef struct TactSteadyStates {
+    TactSteadyState *of;      // (items)
+    double          *turn;    // angles of pyramids                               (items)
+    double          *damping; // of the dampers                                   (items)
+} TactSteadyStates;
+
 typedef struct TactSteady {
-    struct TactSteadyState   *states;   // of the last answer, and as they turn   (items)
-    struct TactSteadyUnknown *unknowns; //                                  (3 items + 4)
-    double                   *turn;     // angles of pyramids                     (items)
-    double                   *damping;  // of the dampers                         (items)
-    double                   *skew;     // of friction that slides: mu times its direction, t1 and
-                                        //   t2                                   (2 items)
-    int systems;                        // solved
+    TactSteadyStates   now;      // of the last answer, and as they turn and change
+    TactSteadyStates   next;     // as they are to change                      (steady_change.c)
+    TactSteadyStates   best;     // those that came nearest                    (steady_change.c)
+    TactSteadyUnknown *unknowns; //                                         (3 items + 4)
+    double            *skew;     // of friction that slides: mu times its direction, t1 and t2
+                                 //                                             (2 items)
+    int    *column;              // first of an item in the products            (items)
+    double *products;            // of what follows                       (5 x (3 items + 4))
+    int     systems;             // solved
+    int     flips;               // items that changed their state
+    bool    has_best;            // some states came near
+    bool    is_near;             // they stay, and rounding keeps them from the tolerance
 } TactSteady;
+
+/// A system of states, in the memory that a kernel lends.
+typedef struct TactSteadyWork {
+    TactKernel        *room;
+    const TactSystem  *system;
+    TactSteady        *arrays;
+    TactSteadyUnknown *unknowns;
+    int                even;  // unknowns without skew, and pads
+    int                count; // all of them
+    size_t             ld;    // of rows of degrees of freedom
+} TactSteadyWork;
 
 void tact_steady_layout(TactSteady *steady, const TactContactCapacity *capacity, TactArena *arena);
 
@@ -136,6 +189,32 @@ double tact_steady_solve(TactSteady *arrays, TactKernel *room, const TactSystem 
 
 /// How friction has turned in the last solve, for the memory that it was made from.
 void tact_steady_remember(const TactSteady *arrays, TactContactMemory *memory);
+
+/// The same, and states that change as in states.c, of a system with motors and without moments,
+/// from what memory holds of its items. What is found stands in the kernel, for memory to be stored
+/// from: basis, turns, dampers. false: the states that came nearest are to be followed, if there
+/// are any (has_best).
+bool tact_steady_change(TactSteady *arrays, TactKernel *room, const TactSystem *system,
+                        const TactContactMemory *memory, double tol,
+                        const TactCircleScratch *scratch, double *p);
+
+/// Takes a system, with the turns and the friction of the states that came nearest, into a kernel.
+/// Returns how many unknowns their basis has, which stand in scratch.warm.
+int tact_steady_load_best(const TactSteady *arrays, TactKernel *kernel, const TactSystem *system);
+
+/// Leaves basis, turns and dampers of the states in a kernel, for memory to be stored from.
+void tact_steady_leave_basis(const TactSteady *arrays, TactKernel *room, const TactSystem *system);
+
+/// Parts of a solve, for steady_systems.c and steady_change.c.
+TactSteadyWork tact_steady_begin(TactSteady *arrays, TactKernel *room, const TactSystem *system);
+void           tact_steady_list_runs(const TactSteadyWork *steady);
+void   tact_steady_read(const TactVar *basis, int count, int items, TactSteadyState *states);
+bool   tact_steady_list(TactSteadyWork *steady, double *p, bool *pushed);
+double tact_steady_products(const TactSteadyWork *steady, double *out);
+void   tact_steady_direction(const TactSteadyWork *steady, int i, int j, double out[2]);
+
+/// One more system with the same factor, from velocities u: impulses p and values x.
+void tact_steady_refine(const TactSteadyWork *steady, const double *u, double *p);
 
 /// A residual that one more system with the same factor may make less; it has been tried.
 #define TACT_STEADY_NEAR 1e-7

@@ -423,6 +423,7 @@ TactStatus tact_system_build(TactSystem *system, const TactContactProblem *probl
                              bool without_columns)
 {
     system->columns_built = !(without_columns && tact_contact_has_W(problem));
+    system->built++;
     system->group_count = 0;
     system->joined_count = 0;
     system->redundant_rows = 0;

@@ -87,6 +87,7 @@ typedef struct TactSystem {
     int        *tied;          // scratch of the joining                              (dof + items)
     bool        columns_built; // false: only items, e and b
     bool        has_moments;   // some items are moments: of a linked system (disc/link.h)
+    uint64_t    built;         // so many times: C is the same while it is
 
     TactWhitener        whitener;  // from v to y and back
     TactBilateral       bilateral; // rows projected out
