@@ -9,9 +9,7 @@ static const double NEAR_EPS = 1e-3;     // eps of the path from the start
 static const double CURVE_EPS = 1e-7;    // eps at the end of a curve,
 static const double CURVE_STIFFER = 0.1; //   times that of the curves after the first
 static const double JAM_WORK = 1e11;     // operations of the factors of all kicks and curves,
-static const double KICK_WORK = 5.5e10;  //   if contacts that lift can follow: of 32 kicks that
-                                         //   solved a jam of 1000 boxes 29 had by then,
-static const double DILATE_WORK = 1e11;  //   and of these contacts
+static const double DILATE_WORK = 1e11;  //   and of contacts that lift
 
 enum {
     NEAR_FACTORS = 60,      // of the path from the start,
@@ -146,9 +144,8 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
     int                 usual = proximal->most;
-    double              work = tact_pile_dilate_takes(proximal) ? KICK_WORK : JAM_WORK;
     begin(pile, proximal);
-    proximal->most = proximal->steps + (int)fmin(work / proximal->work, JAM_FACTORS);
+    proximal->most = proximal->steps + (int)fmin(JAM_WORK / proximal->work, JAM_FACTORS);
     bool solved = measure(pile, tol, p);
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||

@@ -22,9 +22,7 @@ static const double COARSEST = 1e-4; //   at most
 static const double MEASURED = 1e-2; // eps from which on errors are measured
 static const double DESCENT = 0.1;   // of the slope along a step, or of |g|^2
 static const double SHORTEST = 1e-3; // step tried
-static const double LOST = 0.07;     // length of a step that comes to nothing, if it goes uphill,
-static const double NOWHERE = 0.02;  //   of many bodies if it goes downhill
-static const double BEYOND = 1;      // of a change that p^ goes on by, where it is that of before
+static const double LOST = 0.07;     // length of a step that comes to nothing, if it goes uphill
 
 enum {
     STAGES = 250,
@@ -53,7 +51,6 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
     TactProximal lent = {
         .items = tact_arena_take(arena, items, sizeof *lent.items),
         .p = tact_arena_take(arena, 3 * items, sizeof(double)),
-        .change = tact_arena_take(arena, 3 * items, sizeof(double)),
         .best = tact_arena_take(arena, 3 * items, sizeof(double)),
         .u = tact_arena_take(arena, 3 * items, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
@@ -451,7 +448,7 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
         memcpy(proximal->y, proximal->trial, (size_t)n * sizeof(double));
         tact_proximal_line_take(proximal);
         uphill = slope >= 0 && g2 >= before ? uphill + 1 : 0;
-        lost += proximal->line.t < (slope >= 0 ? LOST : proximal->is_many ? NOWHERE : 0);
+        lost += slope >= 0 && proximal->line.t < LOST;
         if (uphill == UPHILL || lost == UPHILL) {
             return false;
         }
@@ -473,33 +470,6 @@ void tact_proximal_set_centres(TactProximal *proximal, const double *p)
 {
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
         tact_proximal_read(proximal, i, p, proximal->items[i].centre);
-    }
-}
-
-/// p^ of all items after a stage that has ended with p. An impulse that changes as it did in the
-/// stage before goes on changing: p^ is as far beyond p as the two changes have the same direction.
-static void set_centres_beyond(TactProximal *proximal, const double *p)
-{
-    const TactSystem *system = proximal->coupling->system;
-    for (int i = 0; i < system->item_count; i++) {
-        bool    moment = system->items[i].kind == TACT_ITEM_MOMENT; // its normal is another's
-        double *centre = proximal->items[i].centre, *last = proximal->change + 3 * i;
-        double  now[3], change[3], change2 = 0, last2 = 0, both = 0;
-        tact_proximal_read(proximal, i, p, now);
-        for (int c = 0; c < 3; c++) {
-            change[c] = moment && c == 0 ? 0 : now[c] - centre[c];
-            change2 += change[c] * change[c];
-            last2 += last[c] * last[c];
-            both += change[c] * last[c];
-        }
-        double beyond = both > 0 ? BEYOND * both / (sqrt(change2) * sqrt(last2)) : 0;
-        for (int c = 0; c < 3; c++) {
-            centre[c] = now[c] + beyond * change[c];
-            last[c] = change[c];
-        }
-        if (moment) {
-            centre[0] = proximal->items[system->items[i].owner].centre[0];
-        }
     }
 }
 
@@ -526,7 +496,6 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     double            shrink = SHRINK, error = HUGE_VAL;
     tact_proximal_set_motion(proximal, y);
     tact_proximal_set_centres(proximal, p);
-    memset(proximal->change, 0, impulses);
     memcpy(proximal->kept, y, motion);
     for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
                                       proximal->steps < proximal->most && !tact_budget_is_over();
@@ -546,11 +515,7 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
         }
         memcpy(p, proximal->p, impulses);
         memcpy(proximal->kept, proximal->y, motion);
-        if (proximal->is_many) {
-            set_centres_beyond(proximal, p);
-        } else {
-            tact_proximal_set_centres(proximal, p);
-        }
+        tact_proximal_set_centres(proximal, p);
         if (eps <= MEASURED && measure_path(proximal, tol, p, &error) <= 1) {
             // One step more makes it exact where all states are right; p is never worse after it.
             tact_proximal_polish(proximal, proximal->kept, tol, 1, p);

@@ -10,9 +10,9 @@
 //     g(y) = y - y0 - C p(y) (2)
 //
 // in as many unknowns as there are degrees of freedom, however many contacts. Newton finds it; then
-// p^ = p (of many bodies beyond it, where an impulse goes on changing), eps shrinks, and so on
-// [method of multipliers]: a way that ends where p = p^, the law itself. A stage that has no root
-// near is tried again with softer springs, so that loads that have to go elsewhere do so in time.
+// p^ = p, eps shrinks, and so on [method of multipliers]: a way that ends where p = p^, the law
+// itself. A stage that has no root near is tried again with softer springs, so that loads that have
+// to go elsewhere do so in time.
 #ifndef TACT_CONTACT_PROXIMAL_PROXIMAL_H
 #define TACT_CONTACT_PROXIMAL_PROXIMAL_H
 
@@ -62,7 +62,6 @@ typedef struct TactProximal {
     double            dilatancy; // d of dilatancy.h; 0: Coulomb's law
     TactProximalItem *items;     // (items)
     double           *p;         // impulses at y                                     (3 items)
-    double           *change;    // of p^ by the last stage, of many bodies           (3 items)
     double           *best;      // of a polish         (3 items)
     double           *u;         // velocities at p                                   (3 items)
     double           *scale;     // of the error                                      (items)
