@@ -460,6 +460,10 @@ static double row_speed(const TactSim *sim, const TactContactRow *row, const dou
     return speed;
 }
 
+// How far beyond a curved limit the free motion of what is at rest there may go, m or rad: the last
+// digits of a velocity that is expected would be energy.
+static const double AT_REST = 1e-12;
+
 /// Curved limits that the free motion goes beyond will press. Until they are solved, their impulse
 /// is one that says so. false: there are none.
 static bool expect_presses(TactSim *sim, const TactSimIsland *island)
@@ -474,7 +478,7 @@ static bool expect_presses(TactSim *sim, const TactSimIsland *island)
                                tact_rows_is_curved(&sim->rows, sim->model, r, impulse)
                            ? row_speed(sim, row, sim->free.v)
                            : 0;
-        impulse[r] = speed < 0 && row->error + sim->h * speed < 0 ? DBL_MIN : 0;
+        impulse[r] = speed < 0 && row->error + sim->h * speed < -AT_REST ? DBL_MIN : 0;
         any = any || impulse[r] > 0;
     }
     return any;
