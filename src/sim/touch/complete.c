@@ -23,6 +23,8 @@
 enum { MOST_ROUNDS = 10 };
 /// Of the sum of magnitudes: a gain that is no rounding.
 static const double GAIN = 1e-13;
+/// A lift of so many m/s is the rounding of places: no solve fails because of it.
+static const double ROUNDING_LIFT = 1e-9;
 
 // ---------------------------------------------------------------------------------------------
 // Where the step ends
@@ -179,6 +181,24 @@ static bool gains_energy(const TactSim *sim, const TactSimIsland *island, const 
     return gain > GAIN * size;
 }
 
+/// The fastest lift of an island.
+static double find_lift(const TactSim *sim, const TactSimIsland *island)
+{
+    double most = 0;
+    for (int k = 0; k < island->contact_count; k++) {
+        most = fmax(most, sim->contacts[sim->islands.contacts[island->first_contact + k]].lift);
+    }
+    return most;
+}
+
+/// Did an island run out of its budget, its lifts being rounding? Without them it is the same
+/// problem, and would take as much again.
+static bool is_hopeless(const TactSim *sim, const TactSimIsland *island)
+{
+    return !island->solved.certified && island->solved.out_of_budget > 0 &&
+           find_lift(sim, island) <= ROUNDING_LIFT;
+}
+
 /// Takes back lifts that give energy, or that other contacts do not allow: a thigh between two
 /// others cannot leave both. Returns whether there are any.
 static bool take_lifts_back(TactSim *sim)
@@ -197,7 +217,8 @@ static bool take_lifts_back(TactSim *sim)
     for (int i = 0; i < sim->islands.count && lifts; i++) {
         TactSimIsland *island = &sim->islands.islands[i];
         bool           own = false;
-        bool           back = !island->solved.certified || gains_energy(sim, island, momentum);
+        bool           back = !is_hopeless(sim, island) &&
+                    (!island->solved.certified || gains_energy(sim, island, momentum));
         for (int k = 0; k < island->contact_count && back; k++) {
             TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
             own = own || c->lift > 0;
