@@ -134,13 +134,39 @@ static bool is_long(const TactShape *shape)
     return shape->type == TACT_SHAPE_CAPSULE || shape->type == TACT_SHAPE_CYLINDER;
 }
 
+/// tact_pair_find_normal() of a box and what is over one of its faces. TACT_OVER_UNKNOWN: it is
+/// over none, or neither is a box.
+static TactPairOver find_over_face(const TactConvex *a, const TactConvex *b, double margin,
+                                   TactVec3 *normal, double *depth, TactVec3 *on_a, TactVec3 *on_b)
+{
+    bool              first = a->shape->type == TACT_SHAPE_BOX;
+    const TactConvex *box = first ? a : b, *other = first ? b : a;
+    TactOverFace      over;
+    if (box->shape->type != TACT_SHAPE_BOX) {
+        return TACT_OVER_UNKNOWN;
+    }
+    TactPairOver found = tact_pair_over_face(box, other, margin, &over);
+    if (found == TACT_OVER_FACE) {
+        TactVec3 on_box = tact_vec3_add_scaled(over.on_box, box->radius, over.normal);
+        TactVec3 on_other = tact_vec3_add_scaled(over.on_other, -other->radius, over.normal);
+        *normal = first ? over.normal : tact_vec3_negate(over.normal);
+        *depth = over.depth;
+        *on_a = first ? on_box : on_other;
+        *on_b = first ? on_other : on_box;
+    }
+    return found;
+}
+
 TactStatus tact_pair_convex_convex(const TactShapePair *pair, TactTouchList *touches)
 {
-    TactConvex a = tact_convex_make(pair->a, pair->pose_a);
-    TactConvex b = tact_convex_make(pair->b, pair->pose_b);
-    TactVec3   normal, on_a, on_b;
-    double     depth = 0;
-    if (!tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b)) {
+    TactConvex   a = tact_convex_make(pair->a, pair->pose_a);
+    TactConvex   b = tact_convex_make(pair->b, pair->pose_b);
+    TactVec3     normal, on_a, on_b;
+    double       depth = 0;
+    TactPairOver found = find_over_face(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b);
+    if (found == TACT_OVER_APART ||
+        (found == TACT_OVER_UNKNOWN &&
+         !tact_pair_find_normal(&a, &b, pair->margin, &normal, &depth, &on_a, &on_b))) {
         return TACT_OK;
     }
     if (is_long(pair->a) && is_long(pair->b) && tact_rods_lie_beside(pair, normal)) {

@@ -43,6 +43,22 @@ TactPairFunction tact_pair_mesh_mesh;     //
 /// Overlap h(n) of two convex shapes along a direction from a to b; negative: it parts them.
 double tact_pair_overlap(const TactConvex *a, const TactConvex *b, TactVec3 n);
 
+/// Where a shape is over a face of a box (over_face.c).
+typedef enum TactPairOver {
+    TACT_OVER_FACE,    // and that is where they are nearest, or overlap least
+    TACT_OVER_APART,   // further apart than is asked for
+    TACT_OVER_UNKNOWN, // over none: GJK and EPA decide
+} TactPairOver;
+
+typedef struct TactOverFace {
+    TactVec3 normal;           // of the face, outwards
+    double   depth;            // of the rounded shapes
+    TactVec3 on_box, on_other; // of the cores
+} TactOverFace;
+
+TactPairOver tact_pair_over_face(const TactConvex *box, const TactConvex *other, double margin,
+                                 TactOverFace *over);
+
 /// Normal, depth and nearest points of two convex shapes; false if they are further apart than
 /// margin.
 bool tact_pair_find_normal(const TactConvex *a, const TactConvex *b, double margin,

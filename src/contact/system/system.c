@@ -29,7 +29,7 @@ void tact_system_layout(TactSystem *system, const TactContactCapacity *capacity,
     sized.y0 = tact_arena_take(arena, dof, sizeof(double));
     sized.e = tact_arena_take(arena, 3 * items, sizeof(double));
     sized.b = tact_arena_take(arena, 3 * items, sizeof(double));
-    sized.beside = tact_arena_take(arena, capacity->dense ? 4 * dof : 0, sizeof(double));
+    sized.beside = tact_arena_take(arena, capacity->dense ? 8 * dof : 0, sizeof(double));
     sized.scratch = tact_arena_take(arena, SCRATCH_VECTORS * dof + 3 * items, sizeof(double));
     sized.joined = tact_arena_take(arena, (size_t)capacity->rows, sizeof *sized.joined);
     sized.tied = tact_arena_take(arena, dof + items, sizeof(int));

@@ -93,7 +93,7 @@ typedef struct TactSystem {
     TactBilateral       bilateral; // rows projected out
     struct TactItemKey *keys;      // scratch of the grouping
     int                *places;    // the same, of bodies                           (bodies + 2)
-    double             *beside;    // M: three columns side by side, and one empty   (4 dof)
+    double             *beside;    // M: three columns side by side and one empty, twice (8 dof)
     double             *scratch;   // (several vectors of raw degrees of freedom)
     TactContactCapacity capacity;
 } TactSystem;

@@ -6,20 +6,31 @@
 #include "base/lanes.h"
 #include "contact/system/system_internal.h"
 
+/// Adds the bits of those of four columns of one row, or of three, ld apart, that are not 0.
+__attribute__((always_inline)) static inline void
+find_touched(const double *J, size_t ld, int rows, const TactMask *bits, TactMask *found)
+{
+    TactLanes zero = TACT_LANES_ALL(0.0);
+    TactMask  touched = TACT_LANES_AT(J) != zero;
+    if (rows == 3) {
+        touched |= (TACT_LANES_AT(J + ld) != zero) | (TACT_LANES_AT(J + 2 * ld) != zero);
+    }
+    *found |= touched & *bits;
+}
+
 /// Which of n columns of one row, or of three, n apart, are not 0.
 __attribute__((always_inline)) static inline uint64_t list_touched(int n, const double *J, int rows)
 {
-    TactMask  found = {0, 0, 0, 0}, bits = {1, 2, 4, 8};
-    TactLanes zero = TACT_LANES_ALL(0.0);
-    size_t    ld = (size_t)n;
-    int       j = 0;
+    TactMask found = {0, 0, 0, 0}, bits = {1, 2, 4, 8};
+    size_t   ld = (size_t)n;
+    int      j = 0;
     for (; j + 4 <= n; j += 4, bits <<= 4) {
-        TactMask touched = TACT_LANES_AT(J + j) != zero;
-        if (rows == 3) {
-            touched |=
-                (TACT_LANES_AT(J + ld + j) != zero) | (TACT_LANES_AT(J + 2 * ld + j) != zero);
-        }
-        found |= touched & bits;
+        find_touched(J + j, ld, rows, &bits, &found);
+    }
+    if (j < n && n >= 4) { // the last four, that overlap those before
+        bits = (TactMask){1, 2, 4, 8} << (n - 4);
+        find_touched(J + n - 4, ld, rows, &bits, &found);
+        j = n;
     }
     uint64_t all = (uint64_t)((found[0] | found[1]) | (found[2] | found[3]));
     for (; j < n; j++) {
@@ -73,27 +84,42 @@ static int list_support(const TactSystem *system, uint64_t touched, int *support
     return size;
 }
 
-/// Four rows of n numbers as columns, side by side.                            x: (n x 4)
-__attribute__((always_inline)) static inline void lay_beside(int n, const double *const rows[4],
-                                                             double *x)
+/// Entries j .. j + 3 of four rows as columns, side by side in a row of x of `width`.
+__attribute__((always_inline)) static inline void lay_four(int j, const double *const rows[4],
+                                                           int width, double *x)
 {
-    int j = 0;
-    for (; j + 4 <= n; j += 4) {
-        TactLanes in[4] = {TACT_LANES_AT(rows[0] + j), TACT_LANES_AT(rows[1] + j),
-                           TACT_LANES_AT(rows[2] + j), TACT_LANES_AT(rows[3] + j)};
-        TactLanes out[4];
-        tact_lanes_transpose(in, out);
-        for (int k = 0; k < 4; k++) {
-            TACT_LANES_PUT(x + 4 * (j + k)) = out[k];
-        }
-    }
-    for (; j < n; j++) {
-        TACT_LANES_PUT(x + 4 * j) = (TactLanes){rows[0][j], rows[1][j], rows[2][j], rows[3][j]};
+    TactLanes in[4] = {TACT_LANES_AT(rows[0] + j), TACT_LANES_AT(rows[1] + j),
+                       TACT_LANES_AT(rows[2] + j), TACT_LANES_AT(rows[3] + j)};
+    TactLanes out[4];
+    tact_lanes_transpose(in, out);
+    for (int k = 0; k < 4; k++) {
+        TACT_LANES_PUT(x + width * (j + k)) = out[k];
     }
 }
 
-/// Columns 0, 1, 2 of x at the places of a support.                            out: (3 x size)
-__attribute__((always_inline)) static inline void take_columns(const double *x, int size,
+/// The first `end` of four rows of n numbers as columns. The last four may overlap those before.
+///                                                                     x: (n x width)
+__attribute__((always_inline)) static inline void
+lay_beside(int n, int end, const double *const rows[4], int width, double *x)
+{
+    int j = 0;
+    for (; j < end && j + 4 <= n; j += 4) {
+        lay_four(j, rows, width, x);
+    }
+    if (j >= end) {
+        return;
+    }
+    if (n >= 4) {
+        lay_four(n - 4, rows, width, x);
+        return;
+    }
+    for (; j < n; j++) {
+        TACT_LANES_PUT(x + width * j) = (TactLanes){rows[0][j], rows[1][j], rows[2][j], rows[3][j]};
+    }
+}
+
+/// Columns 0, 1, 2 of x at the places of a support.         x: (n x width), out: (3 x size)
+__attribute__((always_inline)) static inline void take_columns(const double *x, int width, int size,
                                                                const int *support, double *out)
 {
     double *n = out, *t1 = out + size, *t2 = t1 + size;
@@ -101,7 +127,7 @@ __attribute__((always_inline)) static inline void take_columns(const double *x, 
     for (; s + 4 <= size; s += 4) {
         TactLanes in[4], columns[4];
         for (int k = 0; k < 4; k++) {
-            in[k] = TACT_LANES_AT(x + 4 * support[s + k]);
+            in[k] = TACT_LANES_AT(x + width * support[s + k]);
         }
         tact_lanes_transpose(in, columns);
         TACT_LANES_PUT(n + s) = columns[0];
@@ -109,11 +135,18 @@ __attribute__((always_inline)) static inline void take_columns(const double *x, 
         TACT_LANES_PUT(t2 + s) = columns[2];
     }
     for (; s < size; s++) {
-        const double *own = x + 4 * support[s];
+        const double *own = x + width * support[s];
         n[s] = own[0];
         t1[s] = own[1];
         t2[s] = own[2];
     }
+}
+
+/// After the last of the dofs that are touched; bilateral rows mix them with all others.
+static inline int end_of(const TactSystem *system, uint64_t touched)
+{
+    bool all = system->bilateral.rank > 0;
+    return all ? system->whitener.dof : touched ? 64 - __builtin_clzll(touched) : 0;
 }
 
 /// The columns of a contact over its support.                                  out: (3 x size)
@@ -123,20 +156,36 @@ TACT_CLONES static void put_contact_columns(const TactSystem *system, const doub
 {
     const TactWhitener *whitener = &system->whitener;
     const double *const rows[4] = {J, J + whitener->dof, J + 2 * whitener->dof, J};
-    lay_beside(whitener->dof, rows, x);
+    lay_beside(whitener->dof, end_of(system, touched), rows, 4, x);
     tact_whitener_force_four_of(whitener, touched, x);
     if (system->bilateral.rank > 0) {
         tact_bilateral_rotate_four(&system->bilateral, touched, x);
     }
-    take_columns(x, size, support, out);
+    take_columns(x, 4, size, support, out);
+}
+
+/// The same of two contacts of a group, whose columns stand one after the other.
+TACT_CLONES static void put_columns_of_two(const TactSystem *system, const double *const J[2],
+                                           uint64_t touched, double *x, int size,
+                                           const int *support, double *out)
+{
+    const TactWhitener *whitener = &system->whitener;
+    for (int i = 0; i < 2; i++) {
+        const double *const rows[4] = {J[i], J[i] + whitener->dof, J[i] + 2 * whitener->dof, J[i]};
+        lay_beside(whitener->dof, end_of(system, touched), rows, 8, x + 4 * i);
+    }
+    tact_whitener_force_eight_of(whitener, touched, x);
+    for (int i = 0; i < 2; i++) {
+        take_columns(x + 4 * i, 8, size, support, out + 3 * i * size);
+    }
 }
 
 /// Up to four rows of joints, of which each has one column that is not 0.
-TACT_CLONES static void whiten_rows(const TactWhitener *whitener, uint64_t touched,
+TACT_CLONES static void whiten_rows(const TactSystem *system, uint64_t touched,
                                     const double *const rows[4], double *x)
 {
-    lay_beside(whitener->dof, rows, x);
-    tact_whitener_force_four_of(whitener, touched, x);
+    lay_beside(system->whitener.dof, end_of(system, touched), rows, 4, x);
+    tact_whitener_force_four_of(&system->whitener, touched, x);
 }
 
 /// Where the one column of a row's item stands; the other two are 0.
@@ -161,7 +210,7 @@ static void put_rows(TactSystem *system, const TactContactProblem *problem, int 
         touched |= k < count ? system->keys[items[k]].touched : 0;
     }
     touched = list_above(&system->whitener, touched);
-    whiten_rows(&system->whitener, touched, rows, system->beside);
+    whiten_rows(system, touched, rows, system->beside);
     if (system->bilateral.rank > 0) {
         tact_bilateral_rotate_four(&system->bilateral, touched, system->beside);
     }
@@ -217,18 +266,33 @@ static void open_groups(TactSystem *system)
     }
 }
 
+/// The columns of contact i, and of the next one if it is of the same group. Returns how many.
+static int put_contacts(TactSystem *system, const TactContactProblem *problem, int i)
+{
+    const TactItem      *item = &system->items[i];
+    const TactItemGroup *group = &system->groups[item->group];
+    const int           *support = system->support + group->support;
+    double              *out = system->columns + system->column[i];
+    const double        *J = problem->contacts[item->source].J;
+    uint64_t             touched = list_above(&system->whitener, system->keys[i].touched);
+    if (system->bilateral.rank == 0 && i + 1 < system->item_count &&
+        item[1].kind == TACT_ITEM_CONTACT && item[1].group == item->group) {
+        const double *const both[2] = {J, problem->contacts[item[1].source].J};
+        put_columns_of_two(system, both, touched, system->beside, group->size, support, out);
+        return 2;
+    }
+    put_contact_columns(system, J, touched, system->beside, group->size, support, out);
+    return 1;
+}
+
 void tact_system_mass_columns(TactSystem *system, const TactContactProblem *problem)
 {
     int rows[4], count = 0;
     open_groups(system);
-    for (int i = 0; i < system->item_count; i++) {
-        const TactItem      *item = &system->items[i];
-        const TactItemGroup *group = &system->groups[item->group];
-        if (item->kind == TACT_ITEM_CONTACT) {
-            put_contact_columns(system, problem->contacts[item->source].J,
-                                list_above(&system->whitener, system->keys[i].touched),
-                                system->beside, group->size, system->support + group->support,
-                                system->columns + system->column[i]);
+    for (int i = 0, taken; i < system->item_count; i += taken) {
+        taken = 1;
+        if (system->items[i].kind == TACT_ITEM_CONTACT) {
+            taken = put_contacts(system, problem, i);
             continue;
         }
         if (row_before(system, problem, i) != 0) {

@@ -282,35 +282,53 @@ TACT_CLONES static void mass_force(const TactWhitener *whitener, double *f)
     }
 }
 
-/// Takes `count` dofs, each the parent of the next, off those above them, four columns at a time:
-/// the last one first, each in registers.
-__attribute__((always_inline)) static inline void force_chain(const TactWhitener *whitener,
-                                                              int first, int count, double *f)
+/// Takes `count` dofs, each the parent of the next, off those above them, four columns at a time,
+/// or twice four: the last one first, each in registers.
+__attribute__((always_inline)) static inline void
+force_chain(const TactWhitener *whitener, int first, int count, int fours, double *f)
 {
     size_t        n = (size_t)whitener->dof;
     const double *L = whitener->mass + (size_t)first * n;
-    TactLanes     own[4];
+    const int     width = 4 * fours;
+    TactLanes     own[4][2];
     for (int k = 0; k < count; k++) {
-        own[k] = TACT_LANES_AT(f + 4 * (first + k));
+        for (int w = 0; w < fours; w++) {
+            own[k][w] = TACT_LANES_AT(f + width * (first + k) + 4 * w);
+        }
     }
     for (int k = count - 1; k > 0; k--) {
         for (int i = 0; i < k; i++) {
-            own[i] -= TACT_LANES_ALL(L[(size_t)k * n + (size_t)(first + i)]) * own[k];
+            TactLanes l = TACT_LANES_ALL(L[(size_t)k * n + (size_t)(first + i)]);
+            for (int w = 0; w < fours; w++) {
+                own[i][w] -= l * own[k][w];
+            }
         }
     }
     for (int last = whitener->parent[first]; last >= 0;) {
         int start = whitener->run[last];
         for (int j = start; j <= last; j++) {
-            TactLanes x = TACT_LANES_AT(f + 4 * j);
-            for (int k = count - 1; k >= 0; k--) {
-                x -= TACT_LANES_ALL(L[(size_t)k * n + (size_t)j]) * own[k];
+            double   *at = f + width * j;
+            TactLanes x[2];
+            for (int w = 0; w < fours; w++) {
+                x[w] = TACT_LANES_AT(at + 4 * w);
             }
-            TACT_LANES_PUT(f + 4 * j) = x;
+            for (int k = count - 1; k >= 0; k--) {
+                TactLanes l = TACT_LANES_ALL(L[(size_t)k * n + (size_t)j]);
+                for (int w = 0; w < fours; w++) {
+                    x[w] -= l * own[k][w];
+                }
+            }
+            for (int w = 0; w < fours; w++) {
+                TACT_LANES_PUT(at + 4 * w) = x[w];
+            }
         }
         last = whitener->parent[start];
     }
     for (int k = 0; k < count; k++) {
-        TACT_LANES_PUT(f + 4 * (first + k)) = own[k] * TACT_LANES_ALL(whitener->inverse[first + k]);
+        for (int w = 0; w < fours; w++) {
+            TACT_LANES_PUT(f + width * (first + k) + 4 * w) =
+                own[k][w] * TACT_LANES_ALL(whitener->inverse[first + k]);
+        }
     }
 }
 
@@ -324,14 +342,14 @@ __attribute__((always_inline)) static inline bool has_force(int first, int count
     return ((any[0] | any[1]) | (any[2] | any[3])) != 0;
 }
 
-__attribute__((always_inline)) static inline void force_piece(const TactWhitener *whitener,
-                                                              int last, int count, double *f)
+__attribute__((always_inline)) static inline void
+force_piece(const TactWhitener *whitener, int last, int count, int fours, double *f)
 {
     switch (count) {
-    case 1: force_chain(whitener, last, 1, f); break;
-    case 2: force_chain(whitener, last - 1, 2, f); break;
-    case 3: force_chain(whitener, last - 2, 3, f); break;
-    default: force_chain(whitener, last - 3, 4, f); break;
+    case 1: force_chain(whitener, last, 1, fours, f); break;
+    case 2: force_chain(whitener, last - 1, 2, fours, f); break;
+    case 3: force_chain(whitener, last - 2, 3, fours, f); break;
+    default: force_chain(whitener, last - 3, 4, fours, f); break;
     }
 }
 
@@ -347,18 +365,30 @@ TACT_CLONES void tact_whitener_force_four(const TactWhitener *whitener, double *
     for (int last = whitener->dof - 1, count; last >= 0; last -= count) {
         count = piece_of(whitener, last);
         if (has_force(last - count + 1, count, f)) {
-            force_piece(whitener, last, count, f);
+            force_piece(whitener, last, count, 1, f);
         }
+    }
+}
+
+__attribute__((always_inline)) static inline void force_of(const TactWhitener *whitener,
+                                                           uint64_t dofs, int fours, double *f)
+{
+    while (dofs != 0) {
+        int last = 63 - __builtin_clzll(dofs), count = piece_of(whitener, last);
+        force_piece(whitener, last, count, fours, f);
+        dofs &= ((uint64_t)1 << (last - count + 1)) - 1;
     }
 }
 
 TACT_CLONES void tact_whitener_force_four_of(const TactWhitener *whitener, uint64_t dofs, double *f)
 {
-    while (dofs != 0) {
-        int last = 63 - __builtin_clzll(dofs), count = piece_of(whitener, last);
-        force_piece(whitener, last, count, f);
-        dofs &= ((uint64_t)1 << (last - count + 1)) - 1;
-    }
+    force_of(whitener, dofs, 1, f);
+}
+
+TACT_CLONES void tact_whitener_force_eight_of(const TactWhitener *whitener, uint64_t dofs,
+                                              double *f)
+{
+    force_of(whitener, dofs, 2, f);
 }
 
 TACT_CLONES static void mass_velocity(const TactWhitener *whitener, double *v)

@@ -48,6 +48,10 @@ void tact_whitener_force_four(const TactWhitener *whitener, double *f);
 /// The same where f is 0 but for these dofs, which are given with all above them; at most
 /// TACT_WHITENER_BITS dofs.
 void tact_whitener_force_four_of(const TactWhitener *whitener, uint64_t dofs, double *f);
+
+/// The same of eight, side by side: each as by four.                       (dof x 8)
+void tact_whitener_force_eight_of(const TactWhitener *whitener, uint64_t dofs, double *f);
+
 /// v <- G' v                                                                (dof)
 void tact_whitener_velocity(const TactWhitener *whitener, const TactContactProblem *problem,
                             double *v);
