@@ -418,6 +418,38 @@ static void gazebo_says_friction_and_gravity_of_links(void **state)
     tact_urdf_text_noted("plugin", "", TACT_VERDICT_IGNORED);
 }
 
+/// Files of old say it in an attribute, and xacro writes Python's words.
+static void gazebo_says_yes_and_no_in_several_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag;
+        bool        off;
+    } cases[] = {{"<turnGravityOff value='true'/>", true},
+                 {"<turnGravityOff>True</turnGravityOff>", true},
+                 {"<turnGravityOff> yes </turnGravityOff>", true},
+                 {"<turnGravityOff value='false'>1</turnGravityOff>", false},
+                 {"<gravity>FALSE</gravity>", true},
+                 {"<gravity value='1'/>", false}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 URDF_ROBOT("<link name='a'>" URDF_MASS "</link><gazebo reference='a'>%s</gazebo>"),
+                 cases[i].tag);
+        const TactModel *model = tact_urdf_text_load(text);
+        assert_true(model->bodies[1].gravity_compensation == (cases[i].off ? 1 : 0));
+    }
+    tact_urdf_text_noted("gravity", "value", TACT_VERDICT_HONOURED);
+}
+
+static void what_xacro_left_over_is_noted(void **state)
+{
+    (void)state;
+    tact_urdf_text_load("<robot name='r' xmlns:xacro='x'><link name='a'>" URDF_MASS
+                        "</link><xacro:lamp name='b'/></robot>");
+    tact_urdf_text_noted("xacro:lamp", "", TACT_VERDICT_IGNORED);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Notes
 
@@ -500,6 +532,8 @@ int main(void)
         cmocka_unit_test_teardown(a_root_called_world_is_the_world, forget),
         cmocka_unit_test_teardown(what_moves_without_mass_gets_a_little_and_a_note, forget),
         cmocka_unit_test_teardown(gazebo_says_friction_and_gravity_of_links, forget),
+        cmocka_unit_test_teardown(gazebo_says_yes_and_no_in_several_words, forget),
+        cmocka_unit_test_teardown(what_xacro_left_over_is_noted, forget),
         cmocka_unit_test_teardown(what_is_not_honoured_is_noted_and_strict_refuses_it, forget),
         cmocka_unit_test_teardown(every_attribute_of_the_arm_is_noted, forget),
     };

@@ -60,6 +60,8 @@ static void trees_that_are_none(void **state)
          "r.urdf:6: joint: name: there is a joint 'j' already, on line 5"},
         {"<robot name='r' xmlns:xacro='x'>\n<xacro:include filename='a'/>\n</robot>",
          "r.urdf:2: xacro:include: macros must be expanded first"},
+        {"<robot name='r' xmlns:xacro='x'>\n<xacro:arm/><link name='${n}'/>\n</robot>",
+         "r.urdf:2: xacro:arm: macros must be expanded first"},
     };
     REFUSE_ALL(cases);
 }

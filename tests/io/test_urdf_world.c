@@ -36,6 +36,12 @@ static void declarations_of_no_version_are_passed_over(void **state)
     tact_urdf_text_refused("\n\n<?xml version='0.0'?>\n<robot name='r'>\n<link/>\n</robot>",
                            TACT_BAD_INPUT, "r.urdf:5: link: needs");
     tact_urdf_text_refused("<?xml version='0.0'?>", TACT_BAD_INPUT, "r.urdf:1");
+    assert_int_equal(
+        tact_urdf_text_load("<!-- made by -->\n <!-- a program -->\n<?xml version='1.0'?>\n" //
+                            URDF_ROBOT(URDF_LINK("a")))
+            ->body_count,
+        2);
+    tact_urdf_text_refused("<!-- no end ->\n<?xml version='1.0'?>", TACT_BAD_INPUT, "r.urdf:");
     tact_urdf_text_refused("<?xml", TACT_BAD_INPUT, "r.urdf:1");
 }
 

@@ -75,8 +75,8 @@ static const Rule rules[] = {
     {"joint", "calibration", NULL, controller, false, false},
     {"gazebo", "mu1", " value ", "", false, false},
     {"gazebo", "mu2", " value ", "", false, false},
-    {"gazebo", "turnGravityOff", " ", "", false, false},
-    {"gazebo", "gravity", " ", "", false, false},
+    {"gazebo", "turnGravityOff", " value ", "", false, false},
+    {"gazebo", "gravity", " value ", "", false, false},
     {"gazebo", "preserveFixedJoint", " ", "", false, false},       // all links are kept
     {"gazebo", "disableFixedJointLumping", " ", "", false, false}, // all links are kept
     {"gazebo", "material", NULL, looks, false, true},
