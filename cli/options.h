@@ -10,7 +10,7 @@
 
 #include "cli/cli.h" // TactOptionTable
 
-enum { TACT_OPTION_MOST_TEXTS = 64 };
+enum { TACT_OPTION_MOST_TEXTS = 1024 };
 
 /// Values of an option that may be given again.
 typedef struct TactOptionTexts {

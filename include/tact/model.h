@@ -319,8 +319,9 @@ typedef struct TactEquality {
     TactVec3         anchor_a;     // connect, weld: the point in the frame of a
     TactVec3         anchor_b;     //   and in that of b
     TactTransform    relative;     // weld: pose of b in a
-    double           torque_scale; // weld: weight of the rotational part, m (1: equal)
-    double           polynomial[5];
+    double           torque_scale; // weld: weight of the rotational part, m (1: equal); 0 makes
+                                   //   it a connect at the anchor
+    double polynomial[5];
     double time_constant; // connect and weld to a mocap body: s in which a gap closes. Others are
                           //   rigid
     int via;              // weld: b keeps the pose in a that this body has in the world, which
@@ -592,7 +593,8 @@ typedef struct TactModel {
 
 TACT_API void tact_model_destroy(TactModel *model);
 
-/// Index of an object by name; -1: not found.
+/// Index of an object by name, or by the label of one that has none (tact_model_label()); -1: not
+/// found.
 TACT_API int tact_model_find(const TactModel *model, TactObject type, const char *name);
 
 /// Size of a label in bytes, including the terminating 0.

@@ -1,5 +1,7 @@
 // Questions to a compiled model.
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "model/build/build.h"
 
@@ -21,12 +23,6 @@ void tact_model_destroy(TactModel *model)
     TactModelStore *store = (TactModelStore *)(void *)model;
     tact_arena_destroy(&store->arena);
     tact_release(store);
-}
-
-int tact_model_find(const TactModel *model, TactObject type, const char *name)
-{
-    int kind = type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : (int)type;
-    return model ? tact_names_find(&store_of(model)->names, kind, name) : -1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -83,6 +79,30 @@ const char *tact_model_label(const TactModel *model, TactObject type, int index,
         snprintf(text, TACT_LABEL_SIZE, "%s %d", tact_item_kind_name(kind), index);
     }
     return text;
+}
+
+/// The index in the label of a thing that has no name; -1: it is no such label.
+static int find_label(const TactModel *model, int kind, const char *label)
+{
+    const char *word = tact_item_kind_name(kind);
+    size_t      length = word ? strlen(word) : 0;
+    char        again[TACT_LABEL_SIZE];
+    if (!word || !label || strncmp(label, word, length) != 0 || label[length] != ' ') {
+        return -1;
+    }
+    long index = strtol(label + length + 1, NULL, 10);
+    if (index < 0 || index >= count_things(model, kind)) {
+        return -1;
+    }
+    tact_model_label(model, (TactObject)kind, (int)index, again);
+    return strcmp(again, label) == 0 ? (int)index : -1;
+}
+
+int tact_model_find(const TactModel *model, TactObject type, const char *name)
+{
+    int kind = type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : (int)type;
+    int index = model ? tact_names_find(&store_of(model)->names, kind, name) : -1;
+    return index < 0 && model ? find_label(model, kind, name) : index;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -83,6 +83,7 @@ static TactStatus check_motion(const TactSim *sim)
         if (!isfinite(sim->answer.v[i])) {
             char label[64];
             int  joint = sim->model->dofs[i].joint;
+            TACT_TRY(tact_sim_check_mass(sim));
             return tact_fail(TACT_BAD_INPUT, "step: %s: its velocity has become %g",
                              tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label),
                              sim->answer.v[i]);

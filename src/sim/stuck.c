@@ -52,8 +52,9 @@ void tact_sim_judge_lift(TactSim *sim, const TactProblemArrays *a, const TactSim
             TactSimContact *c = &sim->contacts[sim->islands.contacts[island->first_contact + k]];
             double          asked = -a->contacts[k].bias, got = a->u[3 * (size_t)k];
             bool            missed = pass == 1 || !(got >= HARDLY * asked);
-            c->stuck = c->stuck || (asked > 0 && missed);
-            any = any || c->stuck;
+            bool judged = asked > 0 && missed; // of those that are stuck nothing was asked
+            c->stuck = c->stuck || judged;
+            any = any || judged;
         }
     }
 }

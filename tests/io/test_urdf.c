@@ -418,6 +418,56 @@ static void gazebo_says_friction_and_gravity_of_links(void **state)
     tact_urdf_text_noted("plugin", "", TACT_VERDICT_IGNORED);
 }
 
+/// Files of old say it in an attribute, and xacro writes Python's words.
+static void gazebo_says_yes_and_no_in_several_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag;
+        bool        off;
+    } cases[] = {{"<turnGravityOff value='true'/>", true},
+                 {"<turnGravityOff>True</turnGravityOff>", true},
+                 {"<turnGravityOff> yes </turnGravityOff>", true},
+                 {"<turnGravityOff value='false'>1</turnGravityOff>", false},
+                 {"<gravity>FALSE</gravity>", true},
+                 {"<gravity value='1'/>", false}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 URDF_ROBOT("<link name='a'>" URDF_MASS "</link><gazebo reference='a'>%s</gazebo>"),
+                 cases[i].tag);
+        const TactModel *model = tact_urdf_text_load(text);
+        assert_true(model->bodies[1].gravity_compensation == (cases[i].off ? 1 : 0));
+    }
+    tact_urdf_text_noted("gravity", "value", TACT_VERDICT_HONOURED);
+}
+
+static void products_of_inertia_given_twice_are_one(void **state)
+{
+    (void)state;
+    static const char robot[] =
+        "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+        "izz='1' "
+        "ixy='0.1' ixz='0' iyz='0' iyx='%s' izx='0' izy='0'/></inertial></link></robot>";
+    static const char *const other[] = {"0.1", "-0.1"};
+    static const TactVerdict verdicts[] = {TACT_VERDICT_HONOURED, TACT_VERDICT_IGNORED};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text, robot, other[i]);
+        assert_true(tact_urdf_text_load(text)->bodies[1].inertia.rotary.m[1][0] == 0.1);
+        tact_urdf_text_noted("inertia", "iyx", verdicts[i]);
+        tact_urdf_text_noted("inertia", "izx", TACT_VERDICT_HONOURED);
+    }
+}
+
+static void what_xacro_left_over_is_noted(void **state)
+{
+    (void)state;
+    tact_urdf_text_load("<robot name='r' xmlns:xacro='x'><link name='a'>" URDF_MASS
+                        "</link><xacro:lamp name='b'/></robot>");
+    tact_urdf_text_noted("xacro:lamp", "", TACT_VERDICT_IGNORED);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Notes
 
@@ -500,6 +550,9 @@ int main(void)
         cmocka_unit_test_teardown(a_root_called_world_is_the_world, forget),
         cmocka_unit_test_teardown(what_moves_without_mass_gets_a_little_and_a_note, forget),
         cmocka_unit_test_teardown(gazebo_says_friction_and_gravity_of_links, forget),
+        cmocka_unit_test_teardown(gazebo_says_yes_and_no_in_several_words, forget),
+        cmocka_unit_test_teardown(products_of_inertia_given_twice_are_one, forget),
+        cmocka_unit_test_teardown(what_xacro_left_over_is_noted, forget),
         cmocka_unit_test_teardown(what_is_not_honoured_is_noted_and_strict_refuses_it, forget),
         cmocka_unit_test_teardown(every_attribute_of_the_arm_is_noted, forget),
     };

@@ -36,6 +36,12 @@ static void declarations_of_no_version_are_passed_over(void **state)
     tact_urdf_text_refused("\n\n<?xml version='0.0'?>\n<robot name='r'>\n<link/>\n</robot>",
                            TACT_BAD_INPUT, "r.urdf:5: link: needs");
     tact_urdf_text_refused("<?xml version='0.0'?>", TACT_BAD_INPUT, "r.urdf:1");
+    assert_int_equal(
+        tact_urdf_text_load("<!-- made by -->\n <!-- a program -->\n<?xml version='1.0'?>\n" //
+                            URDF_ROBOT(URDF_LINK("a")))
+            ->body_count,
+        2);
+    tact_urdf_text_refused("<!-- no end ->\n<?xml version='1.0'?>", TACT_BAD_INPUT, "r.urdf:");
     tact_urdf_text_refused("<?xml", TACT_BAD_INPUT, "r.urdf:1");
 }
 
@@ -82,6 +88,29 @@ static void a_range_from_above_to_below_is_none(void **state)
     assert_false(model->joints[0].limited);
     tact_urdf_text_noted("limit", "lower", TACT_VERDICT_APPROXIMATED);
     tact_urdf_text_noted("limit", "upper", TACT_VERDICT_APPROXIMATED);
+}
+
+/// What says nothing of its ends has none; 0 to 0 is a range, and so is one that ends on one side.
+static void ranges_that_are_not_said_are_none(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"", "<limit effort='3' velocity='1'/>",
+                                       "<limit lower='-inf' upper='+INF' effort='Infinity'/>"};
+    static const char *const some[] = {"<limit lower='0' upper='0'/>", "<limit upper='1'/>",
+                                       "<limit lower='-1' upper='inf'/>"};
+    static const double      ends[] = {0, 1, 1e10};
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, TWO("revolute", "%s"), none[i]);
+        const TactModel *model = tact_urdf_text_load(text);
+        assert_false(model->joints[0].limited);
+        assert_true(model->joints[0].force_limited == (i == 1));
+        tact_urdf_text_noted(i == 0 ? "joint" : "limit", i == 2 ? "lower" : "",
+                             i == 2 ? TACT_VERDICT_HONOURED : TACT_VERDICT_APPROXIMATED);
+        snprintf(text, sizeof text, TWO("revolute", "%s"), some[i]);
+        model = tact_urdf_text_load(text);
+        assert_true(model->joints[0].limited && model->joints[0].range[1] == ends[i]);
+    }
 }
 
 static void the_world_need_not_be_declared(void **state)
@@ -235,6 +264,7 @@ int main(void)
         cmocka_unit_test_teardown(friction_may_be_an_attribute, forget),
         cmocka_unit_test_teardown(pictures_that_cannot_be_drawn_are_left_out, forget),
         cmocka_unit_test_teardown(a_range_from_above_to_below_is_none, forget),
+        cmocka_unit_test_teardown(ranges_that_are_not_said_are_none, forget),
         cmocka_unit_test_teardown(the_world_need_not_be_declared, forget),
         cmocka_unit_test_teardown(moments_that_no_body_has_are_balanced, forget),
         cmocka_unit_test_teardown(words_of_bullet_and_gazebo_are_known, forget),

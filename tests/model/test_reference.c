@@ -117,6 +117,26 @@ static void a_weld_keeps_the_pose_of_the_reference_or_the_stated_one(void **stat
     tact_model_destroy(model);
 }
 
+static void a_weld_without_torque_is_a_connect_at_its_anchor(void **state)
+{
+    (void)state;
+    TactModelBuilder *builder = made_builder();
+    TactTransform     at_a = pose(1, 2, 3, 0.5), at_b = pose(-1, 0, 2, 1.5);
+    TactEquality      equality = tact_equality_default(TACT_EQUALITY_WELD);
+    equality.a = add_posed(builder, "a", 0, at_a);
+    equality.b = add_posed(builder, "b", 0, at_b);
+    equality.anchor_b = (TactVec3){0.1, 0.2, 0.3};
+    equality.torque_scale = 0;
+    assert_int_equal(tact_model_builder_add_equality(builder, &equality, nowhere, NULL), TACT_OK);
+    TactModel          *model = made_compile(builder);
+    const TactEquality *joint = &model->equalities[0];
+    assert_int_equal(joint->type, TACT_EQUALITY_CONNECT);
+    assert_vec3(joint->anchor_b, equality.anchor_b);
+    assert_vec3(tact_transform_point(at_a, joint->anchor_a),
+                tact_transform_point(at_b, joint->anchor_b));
+    tact_model_destroy(model);
+}
+
 static void indices_of_equalities_are_those_of_the_model(void **state)
 {
     (void)state;
@@ -403,6 +423,15 @@ static void things_without_a_name_are_called_by_kind_and_number(void **state)
     assert_int_equal(tact_model_find(model, TACT_OBJECT_JOINT, ""), -1);
     assert_int_equal(tact_model_find(model, TACT_OBJECT_BODY, "world"), 0);
     assert_int_equal(tact_model_find(model, TACT_OBJECT_JOINT, "world"), -1);
+    // And they are found by it; nothing else is.
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_JOINT, "joint 1"), 1);
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_XBODY, "body 1"), 1);
+    static const char *const others[] = {"joint 2",  "joint -1", "joint 01",
+                                         "joint 1 ", "joint",    "body 1"};
+    for (int i = 0; i < (int)(sizeof others / sizeof *others); i++) {
+        assert_int_equal(tact_model_find(model, TACT_OBJECT_JOINT, others[i]), -1);
+    }
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_BODY, "body 0"), -1); // the world
     tact_model_destroy(model);
 }
 
@@ -412,6 +441,7 @@ int main(void)
         cmocka_unit_test(q_at_the_reference_and_with_springs_at_rest),
         cmocka_unit_test(a_connect_finds_its_anchor_in_the_other_body),
         cmocka_unit_test(a_weld_keeps_the_pose_of_the_reference_or_the_stated_one),
+        cmocka_unit_test(a_weld_without_torque_is_a_connect_at_its_anchor),
         cmocka_unit_test(indices_of_equalities_are_those_of_the_model),
         cmocka_unit_test(a_tendon_rests_at_the_length_of_its_joints_springs),
         cmocka_unit_test(a_joint_is_damped_by_the_inertia_at_its_axis),

@@ -21,6 +21,21 @@ static void expect_refused(TactStatus status, const char *word)
     }
 }
 
+/// Joints of one body that make the same motion have no mass each: a step says so.
+static void joints_without_a_mass_of_their_own_are_refused(void **state)
+{
+    (void)state;
+    TactTestScene scene = tact_test_scene(
+        "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><joint axis='0 1 0'/>"
+        "<joint axis='0 1 0'/><geom size='1'/></body></worldbody></mujoco>");
+    TactSimReport report;
+    assert_int_equal(tact_sim_step(scene.sim, &report), TACT_BAD_INPUT);
+    if (!strstr(tact_status_message(), "other joints make the same motion")) {
+        fail_msg("%s", tact_status_message());
+    }
+    tact_test_scene_close(&scene);
+}
+
 static TactStatus visit(void *context, const TactContactProblem *problem, double error)
 {
     (void)context;
@@ -104,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_without_a_simulation_are_refused),
+        cmocka_unit_test(joints_without_a_mass_of_their_own_are_refused),
         cmocka_unit_test(calls_without_room_for_the_answer_are_refused),
         cmocka_unit_test(configs_that_cannot_be_are_refused_when_made),
     };

@@ -131,10 +131,81 @@ static void seven_hundred_muscles_balance_and_pull(void **state)
     tact_test_scene_close(&scene);
 }
 
+static double first_sensor(TactTestScene *scene)
+{
+    TactSimSensors sensors;
+    assert_int_equal(tact_sim_compute_sensors(scene->sim, &sensors), TACT_OK);
+    return sensors.values[0];
+}
+
+/// Force after a step of a muscle, by this tag, on the tendon "t" that a joint at its lower limit
+/// can only shorten.
+static double force_at_limit(const char *muscle)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "<mujoco><compiler autolimits='true'/><option gravity='0 0 0'/>"
+             "<default><geom contype='0' conaffinity='0'/></default><worldbody>"
+             "<site name='o' pos='-0.1 0.05 0'/>"
+             "<body><joint axis='0 0 1' range='0 120'/><geom type='capsule' size='0.02' "
+             "fromto='0 0 0 0.3 0 0'/><site name='i' pos='0.1 0.05 0'/></body></worldbody>"
+             "<tendon><spatial name='t'><site site='o'/><site site='i'/></spatial></tendon>"
+             "<actuator>%s</actuator><sensor><actuatorfrc actuator='m'/></sensor></mujoco>",
+             muscle);
+    TactTestScene scene = tact_test_scene(text);
+    tact_test_scene_step(&scene, 1);
+    double force = first_sensor(&scene);
+    tact_test_scene_close(&scene);
+    return force;
+}
+
+/// A muscle finds its range of lengths where its joint stands at a limit: from there it can go one
+/// way only. 120 degrees between the sites' arms: from 0.2 m to what is left of it.
+static void ranges_are_found_from_a_limit(void **state)
+{
+    (void)state;
+    double left[2] = {-0.1, 0.05}, right[2] = {0.1, 0.05}, turn = 2 * 3.14159265358979323846 / 3;
+    double end[2] = {cos(turn) * right[0] - sin(turn) * right[1],
+                     sin(turn) * right[0] + cos(turn) * right[1]};
+    char   given[256];
+    snprintf(given, sizeof given,
+             "<muscle name='m' tendon='t' force='10' lengthrange='%.17g 0.2'/>",
+             hypot(end[0] - left[0], end[1] - left[1]));
+    double wanted = force_at_limit(given), found;
+    found = force_at_limit("<muscle name='m' tendon='t' force='10'/>");
+    assert_true(wanted < -0.1); // stretched beyond the length at which it is at rest
+    assert_true(fabs(found - wanted) <= 1e-6 * fabs(wanted));
+}
+
+/// What hangs free on a tendon with limits is pulled and pushed no further than these.
+static void ranges_end_where_a_tendon_does(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='o' pos='0 0 2'/>"
+        "<body pos='0 0 1.02'><freejoint/><geom size='0.1'/><site name='i'/></body></worldbody>"
+        "<tendon><spatial name='t' limited='true' range='0 1'><site site='o'/><site site='i'/>"
+        "</spatial></tendon><actuator><muscle name='m' tendon='t' force='10' %s/></actuator>"
+        "<sensor><actuatorfrc actuator='m'/></sensor></mujoco>";
+    static const char *const ranges[] = {"", "lengthrange='0 1'"};
+    double                   force[2];
+    for (int k = 0; k < 2; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, scene, ranges[k]);
+        TactTestScene loaded = tact_test_scene(text);
+        tact_test_scene_step(&loaded, 1);
+        force[k] = first_sensor(&loaded);
+        tact_test_scene_close(&loaded);
+    }
+    assert_true(force[1] < -0.01 && fabs(force[0] - force[1]) <= 1e-6 * fabs(force[1]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seven_hundred_muscles_balance_and_pull),
+        cmocka_unit_test(ranges_are_found_from_a_limit),
+        cmocka_unit_test(ranges_end_where_a_tendon_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

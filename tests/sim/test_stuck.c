@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sim.h"
 #include "sim/text_scene.h"
 
 // A sphere on a hinge through the point where it is sunk into the floor; a box that lies in it.
@@ -121,6 +122,32 @@ static void a_snapshot_keeps_what_is_stuck(void **state)
     tact_test_scene_close(&other);
 }
 
+/// A shift in vain whose best answer gives all contacts what they asked for: none is worse than the
+/// others, and all are stuck, also beside one that was found before and asks for nothing.
+static void a_shift_in_vain_leaves_none_that_asks_again(void **state)
+{
+    (void)state;
+    enum { COUNT = 3 };
+    TactSim                *sim = calloc(1, sizeof *sim);
+    TactSimContact          contacts[COUNT] = {{.stuck = true}, {.depth = 0.1}, {.depth = 0.2}};
+    TactContact             asked[COUNT] = {{.bias = 0}, {.bias = -0.1}, {.bias = -0.2}};
+    int                     indices[COUNT] = {0, 1, 2};
+    double                  u[3 * COUNT] = {0, 0, 0, 0.1, 0, 0, 0.2, 0, 0};
+    const TactProblemArrays arrays = {.contacts = asked, .u = u};
+    const TactSimIsland     island = {.contact_count = COUNT};
+    assert_non_null(sim);
+    sim->contacts = contacts;
+    sim->islands.contacts = indices;
+    tact_sim_judge_lift(sim, &arrays, &island);
+    assert_true(contacts[1].stuck && contacts[2].stuck);
+
+    contacts[1].stuck = contacts[2].stuck = false;
+    u[3] = 0.01; // one that has got hardly anything is stuck alone
+    tact_sim_judge_lift(sim, &arrays, &island);
+    assert_true(contacts[1].stuck && !contacts[2].stuck);
+    free(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +155,7 @@ int main(void)
         cmocka_unit_test(what_is_wedged_from_both_sides_is_found_out_once),
         cmocka_unit_test(what_has_come_out_is_forgotten),
         cmocka_unit_test(a_snapshot_keeps_what_is_stuck),
+        cmocka_unit_test(a_shift_in_vain_leaves_none_that_asks_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,15 +92,41 @@ static TactStatus set_config(const TactUrdf *urdf)
     return tact_model_builder_set_config(urdf->builder, &config);
 }
 
-/// Files with macros are programs that make a URDF, not URDFs.
-static TactStatus check_expanded(const TactXmlNode *robot)
+/// Does a file define macros, or need them?
+static bool has_macros(const TactXmlNode *robot)
 {
-    for (const TactXmlNode *node = robot->first; node; node = node->next) {
-        if (strncmp(node->name, "xacro:", 6) == 0) {
+    static const char *const words[] = {"include", "macro", "property", "arg", "if", "unless"};
+    for (const TactXmlNode *node = robot; node; node = tact_xml_following(robot, node)) {
+        for (int i = 0; i < (int)(sizeof words / sizeof *words); i++) {
+            if (strncmp(node->name, "xacro:", 6) == 0 && strcmp(node->name + 6, words[i]) == 0) {
+                return true;
+            }
+        }
+        for (int i = 0; i < node->attribute_count; i++) {
+            if (strstr(node->attributes[i].value, "${")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Files with macros are programs that make a URDF, not URDFs. What an expansion has left over of
+/// macros that it did not know is noted.
+static TactStatus check_expanded(TactUrdf *urdf)
+{
+    bool is_program = has_macros(urdf->robot);
+    for (const TactXmlNode *node = urdf->robot->first; node; node = node->next) {
+        if (strncmp(node->name, "xacro:", 6) != 0) {
+            continue;
+        }
+        if (is_program) {
             return tact_xml_fail(
                 node, NULL, TACT_BAD_INPUT,
                 "macros must be expanded first: xacro FILE > FILE.urdf, or --xacro");
         }
+        TACT_TRY(tact_urdf_note(urdf, node, "", TACT_VERDICT_IGNORED, true,
+                                "a macro that xacro did not know when it made this file"));
     }
     return TACT_OK;
 }
@@ -149,7 +175,7 @@ TactStatus tact_urdf_read(TactModelReader *reader)
         .config = reader->config,
         .builder = reader->builder,
     };
-    TACT_TRY(check_expanded(urdf.robot));
+    TACT_TRY(check_expanded(&urdf));
     TACT_TRY(fill_in_environment(&urdf));
     TACT_TRY(set_config(&urdf));
     TACT_TRY(tact_urdf_find_tree(&urdf));

@@ -6,20 +6,26 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/status.h"
 #include "io/urdf/urdf_robot.h"
 
-/// "true" and "1", or "false" and "0", without the blanks around them.
+/// "true", "yes" and "1", or "false", "no" and "0", in capitals too, as the text or, as of old, as
+/// the attribute "value".
 static TactStatus read_flag(const TactXmlNode *node, bool *flag)
 {
-    char word[8] = "";
-    sscanf(node->text, "%7s", word);
-    *flag = strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
-    if (!*flag && strcmp(word, "false") != 0 && strcmp(word, "0") != 0) {
-        return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "it is true or false");
+    static const char *const words[] = {"true", "yes", "1", "false", "no", "0"};
+    const char              *value = tact_xml_get(node, "value");
+    char                     word[8] = "";
+    sscanf(value ? value : node->text, "%7s", word);
+    for (int i = 0; i < 6; i++) {
+        if (strcasecmp(word, words[i]) == 0) {
+            *flag = i < 3;
+            return TACT_OK;
+        }
     }
-    return TACT_OK;
+    return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "it is true or false");
 }
 
 static TactStatus read_mu(const TactUrdf *urdf, const TactXmlNode *node, double *mu)
@@ -98,7 +104,7 @@ static TactStatus read_link(TactUrdf *urdf, const TactXmlNode *gazebo, TactUrdfL
 {
     const TactXmlNode *off = tact_xml_child(gazebo, "turnGravityOff");
     const TactXmlNode *gravity = tact_xml_child(gazebo, "gravity");
-    bool               on;
+    bool               on = true;
     TACT_TRY(read_friction(urdf, gazebo, link));
     TACT_TRY(read_torsion(urdf, gazebo, link));
     if (off) {

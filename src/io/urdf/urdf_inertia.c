@@ -74,6 +74,27 @@ TactStatus tact_urdf_inertial(const TactUrdf *urdf, const TactUrdfLink *link, Ta
     return TACT_OK;
 }
 
+/// Some files give the products of inertia twice.
+static TactStatus note_mirrored(TactUrdf *urdf, const TactUrdfLink *link)
+{
+    static const char *const names[3] = {"ixy", "ixz", "iyz"};
+    static const char *const mirrored[3] = {"iyx", "izx", "izy"};
+
+    const TactXmlNode *inertial = tact_xml_child(link->node, "inertial");
+    const TactXmlNode *matrix = inertial ? tact_xml_child(inertial, "inertia") : NULL;
+    for (int k = 0; k < 3 && matrix; k++) {
+        double one = 0, other = 0;
+        TACT_TRY(tact_xml_real(urdf->xml, matrix, names[k], &one));
+        other = one;
+        TACT_TRY(tact_xml_real(urdf->xml, matrix, mirrored[k], &other));
+        if (other != one) {
+            TACT_TRY(tact_urdf_note(urdf, matrix, mirrored[k], TACT_VERDICT_IGNORED, true,
+                                    "it is not what stands across the diagonal, which counts"));
+        }
+    }
+    return TACT_OK;
+}
+
 static TactStatus note_balance(TactUrdf *urdf, const TactUrdfLink *link)
 {
     TactInertia inertia;
@@ -152,6 +173,7 @@ TactStatus tact_urdf_body_inertia(TactUrdf *urdf, const TactUrdfLink *link, Tact
                                   bool *has)
 {
     TACT_TRY(tact_urdf_inertial(urdf, link, inertia, has));
+    TACT_TRY(note_mirrored(urdf, link));
     TACT_TRY(note_balance(urdf, link));
     bool heavy = link->composite.mass >= smallest;
     if (!link->moves || (heavy && is_enough(&link->composite))) {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/status.h"
 #include "io/urdf/urdf_robot.h"
@@ -44,6 +45,24 @@ static TactStatus read_dynamics(const TactUrdf *urdf, const TactUrdfJoint *joint
     return wrong ? tact_xml_fail(node, wrong, TACT_BAD_INPUT, "it must not be negative") : TACT_OK;
 }
 
+// What "inf" is taken for: no joint comes that far.
+static const double ENDLESS = 1e10;
+
+/// A number that may be endless.
+static TactStatus read_end(const TactUrdf *urdf, const TactXmlNode *limit, const char *name,
+                           double *value)
+{
+    const char *text = tact_xml_get(limit, name);
+    const char *start = text ? text + strspn(text, " \t\r\n") : "";
+    double      sign = *start == '-' ? -1 : 1;
+    start += *start == '-' || *start == '+';
+    if (strncasecmp(start, "inf", 3) == 0) {
+        *value = sign * ENDLESS;
+        return TACT_OK;
+    }
+    return tact_xml_real(urdf->xml, limit, name, value);
+}
+
 /// Largest force of a joint; 0 is what files say that do not know it.
 static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoint *desc)
 {
@@ -51,9 +70,12 @@ static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoin
     if (!tact_xml_get(limit, "effort")) {
         return TACT_OK;
     }
-    TACT_TRY(tact_xml_real(urdf->xml, limit, "effort", &effort));
+    TACT_TRY(read_end(urdf, limit, "effort", &effort));
     if (effort < 0) {
         return tact_xml_fail(limit, "effort", TACT_BAD_INPUT, "it must not be negative");
+    }
+    if (effort >= ENDLESS) {
+        return TACT_OK;
     }
     if (effort == 0) {
         return tact_urdf_note(urdf, limit, "effort", TACT_VERDICT_APPROXIMATED, true,
@@ -82,16 +104,20 @@ static TactStatus lift_limit(TactUrdf *urdf, const TactXmlNode *limit, TactJoint
 
 static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint *desc)
 {
+    static const char unsaid[] = "it says neither lower nor upper: taken as no limits, as Bullet "
+                                 "and MuJoCo do";
+
     const TactXmlNode *limit = tact_xml_child(joint->node, "limit");
     bool               endless = joint->type == TACT_URDF_CONTINUOUS;
-    if (!limit && !endless) {
-        return tact_xml_fail(joint->node, NULL, TACT_BAD_INPUT, "joint '%.80s' has no <limit>",
-                             joint->name);
-    }
     if (!limit) {
-        return TACT_OK;
+        return endless ? TACT_OK
+                       : tact_urdf_note(urdf, joint->node, "", TACT_VERDICT_APPROXIMATED, true,
+                                        "it has no <limit>: taken as no limits");
     }
     TACT_TRY(read_effort(urdf, limit, desc));
+    if (!endless && !tact_xml_get(limit, "lower") && !tact_xml_get(limit, "upper")) {
+        return tact_urdf_note(urdf, limit, "", TACT_VERDICT_APPROXIMATED, true, unsaid);
+    }
     if (endless) {
         static const char *const ends[] = {"lower", "upper"};
         for (int k = 0; k < 2; k++) {
@@ -104,8 +130,12 @@ static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoi
     }
     desc->limited = true;
     desc->range[0] = desc->range[1] = 0;
-    TACT_TRY(tact_xml_real(urdf->xml, limit, "lower", &desc->range[0]));
-    TACT_TRY(tact_xml_real(urdf->xml, limit, "upper", &desc->range[1]));
+    TACT_TRY(read_end(urdf, limit, "lower", &desc->range[0]));
+    TACT_TRY(read_end(urdf, limit, "upper", &desc->range[1]));
+    if (desc->range[0] <= -ENDLESS && desc->range[1] >= ENDLESS) {
+        desc->limited = false;
+        desc->range[0] = desc->range[1] = 0;
+    }
     return desc->range[0] > desc->range[1] ? lift_limit(urdf, limit, desc) : TACT_OK;
 }
 

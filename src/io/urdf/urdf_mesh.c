@@ -35,8 +35,13 @@ static TactStatus find_file(const TactUrdf *urdf, const TactXmlNode *node, const
         return tact_xml_fail(node, "filename", TACT_UNSUPPORTED,
                              "'%.120s': only package://, model://, file:// and paths", uri);
     }
-    char *folder = tact_xml_folder(urdf->xml, node->file);
+    char       *folder = tact_xml_folder(urdf->xml, node->file);
+    const char *elsewhere = NULL;
     *path = folder ? tact_xml_join(urdf->xml, folder, file ? file : uri) : NULL;
+    if (*path && !tact_urdf_is_file(*path)) {
+        TACT_TRY(tact_urdf_find_in_meshdir(urdf, file ? file : uri, &elsewhere));
+    }
+    *path = elsewhere ? elsewhere : *path;
     return TACT_OK;
 }
 

@@ -32,7 +32,7 @@ static const Rule rules[] = {
     {"robot", "material", " name ", "", false, true},
     {"robot", "gazebo", " reference ", "", false, true},
     {"robot", "transmission", NULL, "no actuator is made of it", false, true},
-    {"robot", "mujoco", NULL, "only <robot> says what is in a URDF", true, true},
+    {"robot", "mujoco", NULL, "only where meshes are is taken of it", true, true},
     {"link", "inertial", " ", "", false, false},
     {"link", "visual", " name ", "", false, true},
     {"link", "collision", " name ", "", false, true},
@@ -49,7 +49,7 @@ static const Rule rules[] = {
     {"contact", "contact_erp", NULL, rigid, true, false},
     {"inertial", "origin", " xyz rpy ", "", false, false},
     {"inertial", "mass", " value ", "", false, false},
-    {"inertial", "inertia", " ixx iyy izz ixy ixz iyz ", "", false, false},
+    {"inertial", "inertia", " ixx iyy izz ixy ixz iyz iyx izx izy ", "", false, false},
     {"visual", "origin", " xyz rpy ", "", false, false},
     {"visual", "geometry", " ", "", false, false},
     {"visual", "material", " name ", "", false, false},
@@ -75,8 +75,8 @@ static const Rule rules[] = {
     {"joint", "calibration", NULL, controller, false, false},
     {"gazebo", "mu1", " value ", "", false, false},
     {"gazebo", "mu2", " value ", "", false, false},
-    {"gazebo", "turnGravityOff", " ", "", false, false},
-    {"gazebo", "gravity", " ", "", false, false},
+    {"gazebo", "turnGravityOff", " value ", "", false, false},
+    {"gazebo", "gravity", " value ", "", false, false},
     {"gazebo", "preserveFixedJoint", " ", "", false, false},       // all links are kept
     {"gazebo", "disableFixedJointLumping", " ", "", false, false}, // all links are kept
     {"gazebo", "material", NULL, looks, false, true},

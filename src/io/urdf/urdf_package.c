@@ -6,6 +6,8 @@
 //     the same three                 folders of ROS_PACKAGE_PATH
 //     PREFIX/share/NAME/REST         folders of AMENT_PREFIX_PATH (ROS 2)
 //     ABOVE/REST, ABOVE/NAME/REST    folders above the model file that are called NAME, or hold it
+//
+// and then, as any file that is not where its name says, in the meshdir of <mujoco><compiler>.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ typedef struct Search {
     char            folder[256]; // the first package of that name that lacks the file; "": none
 } Search;
 
-static bool is_file(const char *path)
+bool tact_urdf_is_file(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
@@ -44,7 +46,7 @@ static TactStatus try_package(Search *s, const char *folder)
     if (!joined) {
         return TACT_NO_MEMORY;
     }
-    if (is_file(joined)) {
+    if (tact_urdf_is_file(joined)) {
         s->found = joined;
     } else if (!s->folder[0] && is_folder(folder)) {
         snprintf(s->folder, sizeof s->folder, "%.255s", folder);
@@ -146,6 +148,30 @@ static TactStatus tell(const Search *s, const TactXmlNode *node)
                          ros ? ros : "not set", ament ? ament : "not set");
 }
 
+TactStatus tact_urdf_find_in_meshdir(const TactUrdf *urdf, const char *name, const char **path)
+{
+    const TactXmlNode *mujoco = tact_xml_child(urdf->robot, "mujoco");
+    const TactXmlNode *compiler = mujoco ? tact_xml_child(mujoco, "compiler") : NULL;
+    const char        *meshes = compiler ? tact_xml_get(compiler, "meshdir") : NULL;
+    const char        *assets = compiler ? tact_xml_get(compiler, "assetdir") : NULL;
+    const char        *slash = strrchr(name, '/');
+    const char        *names[2] = {name, slash ? slash + 1 : name};
+    *path = NULL;
+    if (!meshes && !assets) {
+        return TACT_OK;
+    }
+    char *folder = tact_xml_folder(urdf->xml, urdf->robot->file);
+    folder = folder ? tact_xml_join(urdf->xml, folder, meshes ? meshes : assets) : NULL;
+    for (int i = 0; i < 2 && folder && !*path; i++) {
+        char *joined = tact_xml_join(urdf->xml, folder, names[i]);
+        if (!joined) {
+            return TACT_NO_MEMORY;
+        }
+        *path = tact_urdf_is_file(joined) ? joined : NULL;
+    }
+    return folder ? TACT_OK : TACT_NO_MEMORY;
+}
+
 TactStatus tact_urdf_find_in_packages(const TactUrdf *urdf, const TactXmlNode *node,
                                       const char *name, const char **path)
 {
@@ -161,6 +187,7 @@ TactStatus tact_urdf_find_in_packages(const TactUrdf *urdf, const TactXmlNode *n
     TACT_TRY(s.found ? TACT_OK : try_list(&s, getenv("ROS_PACKAGE_PATH"), ""));
     TACT_TRY(s.found ? TACT_OK : try_list(&s, getenv("AMENT_PREFIX_PATH"), "share"));
     TACT_TRY(s.found ? TACT_OK : try_above(&s));
+    TACT_TRY(s.found ? TACT_OK : tact_urdf_find_in_meshdir(urdf, s.rest, &s.found));
     *path = s.found;
     return s.found ? TACT_OK : tell(&s, node);
 }

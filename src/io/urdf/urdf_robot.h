@@ -131,6 +131,10 @@ TactStatus tact_urdf_add_geoms(TactUrdf *urdf, const TactUrdfLink *link);
 /// Mesh of a <mesh> element. urdf_mesh.c
 TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh);
 
+bool tact_urdf_is_file(const char *path);
+/// The file in the meshdir, or assetdir, that <mujoco><compiler> names, with the folders of its
+/// name or without; NULL: it is not there.
+TactStatus tact_urdf_find_in_meshdir(const TactUrdf *urdf, const char *name, const char **path);
 /// The file NAME/REST of a package, or an error that says where it was looked for. urdf_package.c
 TactStatus tact_urdf_find_in_packages(const TactUrdf *urdf, const TactXmlNode *node,
                                       const char *name, const char **path);

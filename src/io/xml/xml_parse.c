@@ -390,14 +390,34 @@ static xmlSAXHandler handler(void)
 
 // ---------------------------------------------------------------------------------------------
 // Declarations that XML does not know but the world writes: of version 0.0, or after blank lines
+// and comments
 
-/// Length of blanks and of a declaration <?xml ... ?> that libxml2 would refuse; 0: there is none.
+/// The end of the comment that begins at `start`; `start`: none does, or it has no end.
+static size_t skip_comment(const char *bytes, size_t size, size_t start)
+{
+    if (size - start < 7 || memcmp(bytes + start, "<!--", 4) != 0) {
+        return start;
+    }
+    for (size_t i = start + 4; i + 3 <= size; i++) {
+        if (memcmp(bytes + i, "-->", 3) == 0) {
+            return i + 3;
+        }
+    }
+    return start;
+}
+
+/// Length of blanks, comments, and a declaration <?xml ... ?> that libxml2 would refuse; 0: there
+/// is none.
 static size_t find_odd_start(const char *bytes, size_t size)
 {
-    size_t blank = 0;
-    while (blank < size && strchr(" \t\r\n", bytes[blank]) && bytes[blank]) {
-        blank++;
-    }
+    size_t blank = 0, before;
+    do {
+        before = blank;
+        while (blank < size && strchr(" \t\r\n", bytes[blank]) && bytes[blank]) {
+            blank++;
+        }
+        blank = skip_comment(bytes, size, blank);
+    } while (blank > before);
     char   head[128];
     size_t length = size - blank < sizeof head - 1 ? size - blank : sizeof head - 1;
     memcpy(head, bytes + blank, length);

@@ -47,6 +47,10 @@ static void complete_equality(const TactCompile *compile, TactEquality *equality
             equality->relative = relative(compile, equality->a, equality->b);
         }
         equality->anchor_a = tact_transform_point(equality->relative, equality->anchor_b);
+        if (equality->torque_scale == 0 && equality->via == 0) { // free to turn
+            equality->type = TACT_EQUALITY_CONNECT;
+            equality->relative = tact_transform_identity();
+        }
         break;
     default: equality->relative = tact_transform_identity(); break;
     }

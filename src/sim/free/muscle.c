@@ -80,7 +80,7 @@ static double find_push(TactSim *sim, int actuator, double *push)
     return sqrt(sum);
 }
 
-/// Joints that cannot go further in a direction do not; and none goes beyond its limits.
+/// Joints at a limit that would go beyond it do not move; push has the sign of the motion.
 static void hold_at_limits(const TactModel *model, const double *q, double *push)
 {
     for (int j = 0; j < model->joint_count; j++) {
@@ -123,6 +123,9 @@ static TactStatus find_extreme(TactSim *sim, int actuator, double sign, double *
         step = sign * length > *extreme + 1e-12 ? step : 0.5 * step;
         *extreme = fmax(*extreme, sign * length);
         find_push(sim, actuator, push);
+        for (int i = 0; i < model->nv; i++) {
+            push[i] *= sign;
+        }
         hold_at_limits(model, q, push);
         for (int i = 0; i < model->nv; i++) {
             most = fmax(most, fabs(push[i]));
@@ -130,11 +133,25 @@ static TactStatus find_extreme(TactSim *sim, int actuator, double sign, double *
         if (!(most > 0)) {
             break;
         }
-        tact_dynamics_integrate(model, q, push, sign * step / most, q);
+        tact_dynamics_integrate(model, q, push, step / most, q);
         keep_limits(model, q);
     }
     *extreme *= sign;
     return TACT_OK;
+}
+
+/// Nor does a tendon go beyond its own limits.
+static void keep_tendon_limits(const TactModel *model, const TactActuator *actuator, double *length)
+{
+    if (actuator->transmission != TACT_TRANSMISSION_TENDON ||
+        !model->tendons[actuator->target].limited) {
+        return;
+    }
+    const double *range = model->tendons[actuator->target].range;
+    double        ends[2] = {actuator->gear[0] * range[0], actuator->gear[0] * range[1]};
+    for (int k = 0; k < 2; k++) {
+        length[k] = fmin(fmax(length[k], fmin(ends[0], ends[1])), fmax(ends[0], ends[1]));
+    }
 }
 
 TactStatus tact_sim_measure_muscles(TactSim *sim)
@@ -154,6 +171,7 @@ TactStatus tact_sim_measure_muscles(TactSim *sim)
         if (!(a->length_range[0] < a->length_range[1])) {
             TACT_TRY(find_extreme(sim, i, -1, &rest->length[0]));
             TACT_TRY(find_extreme(sim, i, 1, &rest->length[1]));
+            keep_tendon_limits(model, a, rest->length);
         }
     }
     return TACT_OK;

@@ -158,6 +158,8 @@ TactStatus tact_sim_create_sparing(const TactModel *model, const TactSimConfig *
                                    TactSim **sim);
 /// Arrays for problems of this size, and of half as many contacts and rows again (problem.c).
 TactStatus tact_sim_reserve_arrays(TactProblemArrays *arrays, TactProblemSize size);
+/// An error where a dof has no mass of its own in the factor of the mass matrix (problem.c).
+TactStatus tact_sim_check_mass(const TactSim *sim);
 /// The contact problem of an island, in these arrays (problem.c).
 TactStatus tact_sim_make_problem(TactSim *sim, TactProblemArrays *arrays, int index,
                                  TactSolveKind kind, TactContactProblem *problem);

@@ -92,14 +92,34 @@ static TactStatus prepare_arrays(const TactSim *sim, TactProblemArrays *a,
     return TACT_OK;
 }
 
-/// Whatever is not finite in M or its factor shows on the diagonal of the factor.
+/// Whatever is not finite in M or its factor shows on the diagonal of the factor. Of a mass that is
+/// right nothing is left where other joints make the same motion.
 static TactStatus refuse_mass(const TactSim *sim, int dof, double M, double D)
 {
-    char label[64];
-    int  joint = sim->model->dofs[dof].joint;
+    char        label[64];
+    int         joint = sim->model->dofs[dof].joint;
+    const char *name = tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label);
+    if (isfinite(M) && M > 0) {
+        return tact_fail(TACT_BAD_INPUT,
+                         "step: %s: other joints make the same motion, nothing of its mass of %g "
+                         "is left: armature, or fewer joints, would tell them apart",
+                         name, M);
+    }
     return tact_fail(TACT_BAD_INPUT,
-                     "step: %s: its mass is %g, its pivot %g: they are not positive",
-                     tact_model_label(sim->model, TACT_OBJECT_JOINT, joint, label), M, D);
+                     "step: %s: its mass is %g, its pivot %g: they are not positive", name, M, D);
+}
+
+TactStatus tact_sim_check_mass(const TactSim *sim)
+{
+    for (int i = 0; i < sim->model->nv; i++) {
+        TactMassRow   row = tact_dynamics_view_mass_row(sim->dynamics, i);
+        TactFactorRow factor = tact_dynamics_view_factor_row(sim->dynamics, i);
+        double        M = row.M[row.count - 1], D = 1 / factor.L[row.count - 1];
+        if (isfinite(M) && !(D > 0 && isfinite(D))) {
+            return refuse_mass(sim, i, M, D);
+        }
+    }
+    return TACT_OK;
 }
 
 /// Mass matrix, velocities and forces of the island's dofs; local indices in the order of dofs.
