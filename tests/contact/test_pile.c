@@ -108,8 +108,9 @@ static int assert_alone(const TactContactProblem *problem, TactContactCone cone)
 {
     Own own;
     own_begin(&own, problem, cone);
-    bool solved = tact_pile_run(&own.pile, &own.proximal, 1e-8, own.p) ||
-                  tact_pile_kick(&own.pile, &own.proximal, own.system.y0, 1e-8, own.p);
+    TactPileJam jam = {own.system.y0, 1e-8, tact_pile_jam_factors(&own.proximal), false};
+    bool        solved = tact_pile_run(&own.pile, &own.proximal, 1e-8, own.p) ||
+                  tact_pile_kick(&own.pile, &own.proximal, &jam, own.p);
     assert_true(solved);
     assert_right(&own, problem, cone, own.p);
     int factors = own.proximal.steps;

@@ -37,6 +37,9 @@ enum { FIRST_FACTORS = 120, FEW_FACTORS = 300 };
 static const double STRICTER = 0.8;
 // By how much they do where that was not enough.
 static const double FINER = 0.1;
+// Kicks are judged so often; by how much their answers get better from one time to the next.
+enum { JUDGED = 4 };
+static const double LEAST_REFUSAL = 1.2, MOST_REFUSAL = 5;
 // Springs and factors of the path that does so.
 static const double FINER_EPS = 1e-7;
 enum { FINER_FACTORS = 60 };
@@ -251,18 +254,51 @@ bool tact_ladder_proximal_small(TactClimb *climb)
     return run_first_path(climb, false, FEW_FACTORS);
 }
 
-/// Piles that move, and kicks from what that has left.
-static bool run_pile(TactClimb *climb, bool kicked)
+/// Piles that move.
+static bool run_pile(TactClimb *climb)
 {
     TactAttempt *attempt = climb->attempt;
     TactLadder  *ladder = climb->ladder;
-    double       tol = STRICTER * climb->method->config.tol;
     attempt->kernel = NULL; // its basis is not that of the answer
-    bool ended =
-        kicked ? tact_pile_kick(&ladder->pile, &ladder->proximal, ladder->before, tol, attempt->p)
-               : tact_pile_run(&ladder->pile, &ladder->proximal, tol, attempt->p);
+    bool ended = tact_pile_run(&ladder->pile, &ladder->proximal,
+                               STRICTER * climb->method->config.tol, attempt->p);
     count_proximal(climb);
     return judge_path(climb, ended);
+}
+
+/// What the certificate found, over what it may be, of an answer that the path's measure took.
+static double find_refusal(const TactClimb *climb)
+{
+    double over = climb->attempt->report->certificate.error / climb->method->config.tol;
+    return fmin(fmax(over, LEAST_REFUSAL), MOST_REFUSAL);
+}
+
+/// Kicks from what that has left. Scales of some contacts are smaller in the certificate: where it
+/// refuses their answer, they go on from there to one that is as much better as it says.
+static bool run_kicks(TactClimb *climb)
+{
+    TactAttempt  *attempt = climb->attempt;
+    TactLadder   *ladder = climb->ladder;
+    TactProximal *proximal = &ladder->proximal;
+    TactPileJam   jam = {.before = ladder->before,
+                         .tol = STRICTER * climb->method->config.tol,
+                         .most = tact_pile_jam_factors(proximal)};
+    attempt->kernel = NULL; // its basis is not that of the answer
+    for (int k = 0; k < JUDGED && jam.most > 0; k++) {
+        int  first = proximal->steps;
+        bool ended = tact_pile_kick(&ladder->pile, proximal, &jam, attempt->p);
+        jam.most -= proximal->steps - first;
+        count_proximal(climb);
+        if (tact_ladder_judge(climb, ended ? TACT_OUTCOME_SOLVED : TACT_OUTCOME_LIMIT)) {
+            return true;
+        }
+        if (!ended) {
+            break;
+        }
+        jam.tol /= find_refusal(climb);
+        jam.is_near = true;
+    }
+    return false;
 }
 
 /// A draft is left where it is jammed, and gone on with there; one of many bodies also where other
@@ -272,11 +308,11 @@ bool tact_ladder_pile(TactClimb *climb)
     TactAttempt *attempt = climb->attempt;
     bool         found_others = attempt->memory->drafted && !attempt->drafts;
     bool         goes_on = attempt->resumes || (found_others && climb->ladder->proximal.is_many);
-    if (!goes_on && run_pile(climb, false)) {
+    if (!goes_on && run_pile(climb)) {
         return true;
     }
     attempt->drafted = attempt->drafts && climb->ladder->pile.best_error > 1;
-    return !attempt->drafted && run_pile(climb, true);
+    return !attempt->drafted && run_kicks(climb);
 }
 
 bool tact_ladder_proximal_more(TactClimb *climb)

@@ -138,16 +138,22 @@ bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, dou
     return finish(pile, p);
 }
 
-bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *before, double tol,
-                    double *p)
+int tact_pile_jam_factors(const TactProximal *proximal)
+{
+    return (int)fmin(JAM_WORK / proximal->work, JAM_FACTORS);
+}
+
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPileJam *jam, double *p)
 {
     static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
     bool                curves = tact_pile_curve_takes(proximal);
     int                 usual = proximal->most;
     begin(pile, proximal);
-    proximal->most = proximal->steps + (int)fmin(JAM_WORK / proximal->work, JAM_FACTORS);
-    bool solved = measure(pile, tol, p);
-    for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
+    proximal->most = proximal->steps + jam->most;
+    double tol = jam->tol;
+    bool   solved = measure(pile, tol, p);
+    for (int k = jam->is_near ? 1 : 0; k < KICKS && !solved && proximal->steps < proximal->most;
+         k++) {
         solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
                  (curves && run_curves(pile, tol, p));
         if (tact_budget_is_over()) {
@@ -155,7 +161,7 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *
         }
     }
     if (!solved) {
-        run_dilate(pile, before, tol, p);
+        run_dilate(pile, jam->before, tol, p);
     }
     proximal->most = usual;
     return finish(pile, p);

@@ -32,10 +32,21 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
 /// the answer, or the best that was seen.                                      p: (3 items)
 bool tact_pile_run(TactPileSolver *pile, TactProximal *proximal, double tol, double *p);
 
+/// A problem whose path has jammed.
+typedef struct TactPileJam {
+    const double *before;  // the motion before the step                               (dof)
+    double        tol;     // of the error (coupling.h)
+    int           most;    // factors of all kicks and curves
+    bool          is_near; // p is nearly good enough: springs of the first kick are stiff
+} TactPileJam;
+
 /// From impulses that tact_pile_run() has left, of this problem or of one with nearly the same
 /// contacts: kicks and curves, then contacts that lift as they slip, from the slips of the motion
-/// before the step.                                                             before: (dof)
-bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const double *before, double tol,
+/// before the step.
+bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPileJam *jam,
                     double *p);
+
+/// Factors that all kicks and curves of a problem may take.
+int tact_pile_jam_factors(const TactProximal *proximal);
 
 #endif

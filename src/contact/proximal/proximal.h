@@ -29,6 +29,7 @@ typedef struct TactProximalItem {
     double B[9];      // row-major
     double c[3];      // of a polish only
     double slip;      // s^, where slipping lifts (dilatancy.h)
+    double ease;      // k over eps w (proximal_even.c)
 } TactProximalItem;
 
 enum { TACT_PROXIMAL_LANES = 4 };
@@ -71,6 +72,8 @@ typedef struct TactProximal {
     double            moved2;    // |y - y0|^2 where g is from
     double           *trial;     // (dof)
     double           *kept;      // y to come back to                                 (dof)
+    double           *before;    // the same of an error that is made even            (dof)
+    double            evened;    // error at the last time that it was
     double           *dy;        // (dof, whole blocks)
     double           *sum;       // what one group adds to the matrix                 (support^2)
     double           *f;         // scratch of one group                              (3 support)
