@@ -56,6 +56,7 @@ static double run_stage(Own *own)
     memcpy(own->proximal.kept, own->proximal.y, (size_t)own->system.dof * sizeof(double));
     tact_proximal_set_centres(&own->proximal, own->p);
     own->proximal.evened = HUGE_VAL;
+    own->proximal.evens = true;
     return tact_proximal_error(&own->proximal, own->p);
 }
 

@@ -89,7 +89,7 @@ bool tact_proximal_even(TactProximal *proximal, double error, double tol, double
     size_t impulses = 3 * (size_t)proximal->coupling->system->item_count * sizeof(double);
     size_t motion = (size_t)proximal->coupling->system->dof * sizeof(double);
     double limit = tact_coupling_tolerance(proximal->coupling, proximal->scale, tol);
-    if (!(error <= NEAR * limit) || error > NEARER * proximal->evened) {
+    if (!proximal->evens || !(error <= NEAR * limit) || error > NEARER * proximal->evened) {
         return false;
     }
     proximal->evened = error;
