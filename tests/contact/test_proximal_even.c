@@ -26,7 +26,8 @@ static void make_plate(Plate *plate)
                               .position = {0, 0, 0.05},
                               .force = {0, 0, -29.43}}};
     for (int k = 0; k < TILES; k++) {
-        double x = k == CREEPS ? 0 : 0.1 * (k % 3 - 1), y = k == CREEPS ? 0 : 0.1 * (k / 3 - 1);
+        int    row = k / 3 - 1, column = k % 3 - 1;
+        double x = k == CREEPS ? 0 : 0.1 * column, y = k == CREEPS ? 0 : 0.1 * row;
         plate->contacts[k] = (TactContact){.a = -1,
                                            .b = 0,
                                            .point = {x, y, 0},

@@ -150,7 +150,7 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPile
     int                 usual = proximal->most;
     begin(pile, proximal);
     proximal->most = proximal->steps + jam->most;
-    proximal->evens = true;
+    proximal->evens = proximal->is_many;
     double tol = jam->tol;
     bool   solved = measure(pile, tol, p);
     for (int k = jam->is_near ? 1 : 0; k < KICKS && !solved && proximal->steps < proximal->most;

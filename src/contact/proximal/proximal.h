@@ -74,7 +74,7 @@ typedef struct TactProximal {
     double           *kept;      // y to come back to                                 (dof)
     double           *before;    // the same of an error that is made even            (dof)
     double            evened;    // error at the last time that it was
-    bool              evens;     // it is tried: in kicks of heaps that jam
+    bool              evens;     // it is tried: in kicks of many bodies
     double           *dy;        // (dof, whole blocks)
     double           *sum;       // what one group adds to the matrix                 (support^2)
     double           *f;         // scratch of one group                              (3 support)
