@@ -56,8 +56,8 @@ static double run_stage(Own *own)
     memcpy(own->p, own->proximal.p, 3 * TILES * sizeof(double));
     memcpy(own->proximal.kept, own->proximal.y, (size_t)own->system.dof * sizeof(double));
     tact_proximal_set_centres(&own->proximal, own->p);
-    own->proximal.evened = HUGE_VAL;
-    own->proximal.evens = true;
+    own->proximal.even.error = HUGE_VAL;
+    own->proximal.even.tried = true;
     return tact_proximal_error(&own->proximal, own->p);
 }
 
@@ -124,7 +124,7 @@ static void what_is_too_far_off_stays_as_it_was(void **state)
 
     int steps = own.proximal.steps; // not again from the same error, nor from far away
     assert_false(tact_proximal_even(&own.proximal, error, 0.65 * error, own.p));
-    own.proximal.evened = HUGE_VAL;
+    own.proximal.even.error = HUGE_VAL;
     assert_false(tact_proximal_even(&own.proximal, error, 0.2 * error, own.p));
     assert_int_equal(own.proximal.steps, steps);
     tact_arena_destroy(&own.arena);

@@ -59,7 +59,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .g = tact_arena_take(arena, dof, sizeof(double)),
         .trial = tact_arena_take(arena, dof, sizeof(double)),
         .kept = tact_arena_take(arena, dof, sizeof(double)),
-        .before = tact_arena_take(arena, dof, sizeof(double)),
+        .even.kept = tact_arena_take(arena, dof, sizeof(double)),
         .dy = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, sizeof(double)),
         .sum = tact_arena_take(arena, support * support, sizeof(double)),
         .f = tact_arena_take(arena, 3 * support, sizeof(double)),
@@ -498,7 +498,7 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     tact_proximal_set_motion(proximal, y);
     tact_proximal_set_centres(proximal, p);
     memcpy(proximal->kept, y, motion);
-    proximal->evened = HUGE_VAL;
+    proximal->even.error = HUGE_VAL;
     for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
                                       proximal->steps < proximal->most && !tact_budget_is_over();
          stage++) {

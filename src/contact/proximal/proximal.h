@@ -54,6 +54,13 @@ typedef struct TactProximalLine {
     double            t;           // where the impulses are from
 } TactProximalLine;
 
+/// Errors that are made even (proximal_even.c).
+typedef struct TactProximalEven {
+    bool    tried; // in kicks of many bodies
+    double  error; // at the last try; infinite: none
+    double *kept;  // y to come back to                                                (dof)
+} TactProximalEven;
+
 typedef struct TactProximal {
     TactCoupling     *coupling;  // weights and cones of the items, lent
     TactBlockLu       lu;        // of I + C B C', blocks of six degrees of freedom
@@ -72,9 +79,7 @@ typedef struct TactProximal {
     double            moved2;    // |y - y0|^2 where g is from
     double           *trial;     // (dof)
     double           *kept;      // y to come back to                                 (dof)
-    double           *before;    // the same of an error that is made even            (dof)
-    double            evened;    // error at the last time that it was
-    bool              evens;     // it is tried: in kicks of many bodies
+    TactProximalEven  even;      //
     double           *dy;        // (dof, whole blocks)
     double           *sum;       // what one group adds to the matrix                 (support^2)
     double           *f;         // scratch of one group                              (3 support)

@@ -89,17 +89,18 @@ bool tact_proximal_even(TactProximal *proximal, double error, double tol, double
     size_t impulses = 3 * (size_t)proximal->coupling->system->item_count * sizeof(double);
     size_t motion = (size_t)proximal->coupling->system->dof * sizeof(double);
     double limit = tact_coupling_tolerance(proximal->coupling, proximal->scale, tol);
-    if (!proximal->evens || !(error <= NEAR * limit) || error > NEARER * proximal->evened) {
+    if (!proximal->even.tried || !(error <= NEAR * limit) ||
+        error > NEARER * proximal->even.error) {
         return false;
     }
-    proximal->evened = error;
+    proximal->even.error = error;
     memcpy(proximal->best, p, impulses);
-    memcpy(proximal->before, proximal->kept, motion);
+    memcpy(proximal->even.kept, proximal->kept, motion);
     bool good = run_even(proximal, error, tol, p);
     ease_none(proximal);
     if (!good) {
         memcpy(p, proximal->best, impulses);
-        memcpy(proximal->kept, proximal->before, motion);
+        memcpy(proximal->kept, proximal->even.kept, motion);
         tact_proximal_set_motion(proximal, proximal->kept);
         tact_proximal_set_centres(proximal, p);
     }

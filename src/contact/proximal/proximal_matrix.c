@@ -101,7 +101,7 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     proximal->coupling = coupling;
     proximal->steps = proximal->stages = 0;
     proximal->dilatancy = 0;
-    proximal->evens = false;
+    proximal->even.tried = false;
     for (int i = 0; i < system->item_count; i++) {
         proximal->items[i].ease = 1;
     }
