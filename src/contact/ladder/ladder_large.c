@@ -37,12 +37,13 @@ enum { FIRST_FACTORS = 120, FEW_FACTORS = 300 };
 static const double STRICTER = 0.8;
 // By how much they do where that was not enough.
 static const double FINER = 0.1;
-// Kicks are judged so often; by how much their answers get better from one time to the next.
-enum { JUDGED = 4 };
-static const double LEAST_REFUSAL = 1.2, MOST_REFUSAL = 5;
 // Springs and factors of the path that does so.
 static const double FINER_EPS = 1e-7;
 enum { FINER_FACTORS = 60 };
+
+// Kicks are judged so often; by how much their answers get better from one time to the next.
+enum { JUDGED = 4 };
+static const double LEAST_REFUSAL = 1.2, MOST_REFUSAL = 5;
 
 // What all rungs that are not for large problems may do together with one, in factors of the path,
 // and in operations at least and at most. A pile of 64 boxes has been seen to spend minutes there.
