@@ -150,7 +150,6 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPile
     int                 usual = proximal->most;
     begin(pile, proximal);
     proximal->most = proximal->steps + jam->most;
-    proximal->even.tried = proximal->is_many;
     double tol = jam->tol;
     bool   solved = measure(pile, tol, p);
     for (int k = jam->is_near ? 1 : 0; k < KICKS && !solved && proximal->steps < proximal->most;
@@ -165,6 +164,5 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPile
         run_dilate(pile, jam->before, tol, p);
     }
     proximal->most = usual;
-    proximal->even.tried = false;
     return finish(pile, p);
 }

@@ -59,7 +59,6 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .g = tact_arena_take(arena, dof, sizeof(double)),
         .trial = tact_arena_take(arena, dof, sizeof(double)),
         .kept = tact_arena_take(arena, dof, sizeof(double)),
-        .even.kept = tact_arena_take(arena, dof, sizeof(double)),
         .dy = tact_arena_take(arena, TACT_BLOCK_ROWS * nodes, sizeof(double)),
         .sum = tact_arena_take(arena, support * support, sizeof(double)),
         .f = tact_arena_take(arena, 3 * support, sizeof(double)),
@@ -425,7 +424,7 @@ bool tact_proximal_stage(TactProximal *proximal, double eps, double exact, int m
 {
     int n = proximal->coupling->system->dof;
     for (int i = 0; i < proximal->coupling->system->item_count; i++) {
-        proximal->items[i].k = eps * proximal->coupling->weight[i] * proximal->items[i].ease;
+        proximal->items[i].k = eps * proximal->coupling->weight[i];
     }
     int uphill = 0, lost = 0;
     proximal->stages++;
@@ -498,7 +497,6 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
     tact_proximal_set_motion(proximal, y);
     tact_proximal_set_centres(proximal, p);
     memcpy(proximal->kept, y, motion);
-    proximal->even.error = HUGE_VAL;
     for (int stage = 0, failures = 0; stage < STAGES && failures < FAILURES &&
                                       proximal->steps < proximal->most && !tact_budget_is_over();
          stage++) {
@@ -518,8 +516,7 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
         memcpy(p, proximal->p, impulses);
         memcpy(proximal->kept, proximal->y, motion);
         tact_proximal_set_centres(proximal, p);
-        if (eps <= MEASURED && (measure_path(proximal, tol, p, &error) <= 1 ||
-                                tact_proximal_even(proximal, error, tol, p))) {
+        if (eps <= MEASURED && measure_path(proximal, tol, p, &error) <= 1) {
             // One step more makes it exact where all states are right; p is never worse after it.
             tact_proximal_polish(proximal, proximal->kept, tol, 1, p);
             return true;

@@ -29,7 +29,6 @@ typedef struct TactProximalItem {
     double B[9];      // row-major
     double c[3];      // of a polish only
     double slip;      // s^, where slipping lifts (dilatancy.h)
-    double ease;      // k over eps w (proximal_even.c)
 } TactProximalItem;
 
 enum { TACT_PROXIMAL_LANES = 4 };
@@ -54,13 +53,6 @@ typedef struct TactProximalLine {
     double            t;           // where the impulses are from
 } TactProximalLine;
 
-/// Errors that are made even (proximal_even.c).
-typedef struct TactProximalEven {
-    bool    tried; // in kicks of many bodies
-    double  error; // at the last try; infinite: none
-    double *kept;  // y to come back to                                                (dof)
-} TactProximalEven;
-
 typedef struct TactProximal {
     TactCoupling     *coupling;  // weights and cones of the items, lent
     TactBlockLu       lu;        // of I + C B C', blocks of six degrees of freedom
@@ -79,7 +71,6 @@ typedef struct TactProximal {
     double            moved2;    // |y - y0|^2 where g is from
     double           *trial;     // (dof)
     double           *kept;      // y to come back to                                 (dof)
-    TactProximalEven  even;      //
     double           *dy;        // (dof, whole blocks)
     double           *sum;       // what one group adds to the matrix                 (support^2)
     double           *f;         // scratch of one group                              (3 support)

@@ -33,10 +33,6 @@ double tact_proximal_line_slope(const TactProximal *proximal, double t);
 void tact_proximal_line_impulses(TactProximal *proximal, double t);
 void tact_proximal_line_take(TactProximal *proximal);
 
-/// Makes the error of p even over the items where it is near tol (proximal_even.c), p and
-/// proximal->kept being those of a stage. True: p is good; else all is as it was.
-bool tact_proximal_even(TactProximal *proximal, double error, double tol, double *p);
-
 /// Factors I + C B C' and solves for dy, which holds the right-hand side.
 bool tact_proximal_direction(TactProximal *proximal);
 

@@ -101,10 +101,6 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     proximal->coupling = coupling;
     proximal->steps = proximal->stages = 0;
     proximal->dilatancy = 0;
-    proximal->even.tried = false;
-    for (int i = 0; i < system->item_count; i++) {
-        proximal->items[i].ease = 1;
-    }
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
