@@ -28,7 +28,7 @@ static void release_many(TactMany *many)
     void *const arrays[] = {many->touch_start, many->touch, many->start,  many->column,
                             many->touched,     many->size,  many->pair,   many->touches,
                             many->part,        many->sum,   many->pushed, many->group_size,
-                            many->support};
+                            many->support,     many->loaded.marked};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         tact_release(arrays[k]);
     }
@@ -39,6 +39,7 @@ static void release_many(TactMany *many)
     many->start = many->pair = NULL;
     many->touches = NULL;
     many->part = many->sum = many->pushed = NULL;
+    many->loaded.marked = NULL;
     many->node_room = many->group_room = 0;
 }
 
@@ -65,7 +66,8 @@ static TactStatus make_many_room(TactMany *many, int nodes, int groups)
     TACT_TRY(tact_allocate(n + 2 * g, sizeof(int), (void **)&many->column));
     TACT_TRY(tact_allocate(n + 2 * g, sizeof(int), (void **)&many->touched));
     TACT_TRY(tact_allocate(n, sizeof(int), (void **)&many->size));
-    TACT_TRY(tact_allocate(g, sizeof(size_t), (void **)&many->pair));
+    TACT_TRY(tact_allocate(2 * g, sizeof(size_t), (void **)&many->pair));
+    TACT_TRY(tact_allocate(g, sizeof(bool), (void **)&many->loaded.marked));
     TACT_TRY(tact_allocate(2 * g, sizeof(int), (void **)&many->touches));
     TACT_TRY(tact_allocate(2 * g, TACT_BLOCK_SIZE * sizeof(double), (void **)&many->part));
     TACT_TRY(tact_allocate(g, SQUARE * sizeof(double), (void **)&many->sum));
@@ -196,32 +198,44 @@ static bool shape_fronts(TactMany *many)
     return reserve_fronts(many);
 }
 
-/// That of the block LU, and the pairs of the groups there; false if two of them have the same.
-static bool shape_columns(TactMany *many, TactBlockLu *lu)
+/// The pairs of the groups in a block LU, or of those that are marked; false if two of them have
+/// the same.                                                         marked, pair: (groups)
+static bool find_pairs(const TactMany *many, TactBlockLu *lu, const bool *marked, size_t *pair)
 {
     const TactSystem *system = many->system;
-    if (!tact_blocks_shape(lu, system, SUPPORT) || tact_block_lu_work(lu) > COLUMNS_WORK) {
+    memset(lu->given, 0, lu->start[lu->n] * sizeof *lu->given);
+    for (int g = 0; g < system->group_count; g++) {
+        const int *support = system->support + system->groups[g].support;
+        int        a = support[0] / ROWS, b = support[system->groups[g].size - 1] / ROWS;
+        if (a == b || (marked && !marked[g])) {
+            continue;
+        }
+        pair[g] = tact_block_lu_pair(lu, a, b);
+        if (lu->given[pair[g]]) {
+            return false;
+        }
+        lu->given[pair[g]] = true;
+    }
+    return true;
+}
+
+/// That of the block LU, and the pairs of the groups there.
+static bool shape_columns(TactMany *many, TactBlockLu *lu, TactBlockLu *some)
+{
+    const TactSystem *system = many->system;
+    if (!tact_blocks_shape(lu, system, SUPPORT) || tact_block_lu_work(lu) > COLUMNS_WORK ||
+        !find_pairs(many, lu, NULL, many->pair)) {
         return false;
     }
-    memset(lu->given, 0, lu->start[lu->n] * sizeof *lu->given);
+    for (int g = 0; g < system->group_count; g++) {
+        many->touches[2 * g + 1] = -1;
+    }
     for (int t = 0; t < many->touch_start[many->nodes]; t++) {
         int g = many->touch[t].group;
         many->touches[2 * g + (many->touch[t].first > 0)] = t;
     }
-    for (int g = 0; g < system->group_count; g++) {
-        const int *support = system->support + system->groups[g].support;
-        int        a = support[0] / ROWS, b = support[system->groups[g].size - 1] / ROWS;
-        if (a == b) {
-            many->touches[2 * g + 1] = -1;
-            continue;
-        }
-        many->pair[g] = tact_block_lu_pair(lu, a, b);
-        if (lu->given[many->pair[g]]) {
-            return false;
-        }
-        lu->given[many->pair[g]] = true;
-    }
     many->lu = lu;
+    many->some = some;
     return true;
 }
 
@@ -265,12 +279,22 @@ static bool keep_supports(TactMany *many)
     return true;
 }
 
-bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu)
+/// Once the pattern is there.
+static bool begin_factors(TactMany *many)
+{
+    many->used = many->lu;
+    if (many->lu) {
+        tact_block_lu_begin_part(many->some, many->lu);
+    }
+    return true;
+}
+
+bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu, TactBlockLu *some)
 {
     int nodes = (system->dof + ROWS - 1) / ROWS;
     if (has_same_supports(many, system, nodes, lu)) {
         many->system = system;
-        return many->lu || reserve_fronts(many);
+        return begin_factors(many) && (many->lu || reserve_fronts(many));
     }
     many->is_shaped = false;
     many->lu = NULL;
@@ -281,8 +305,28 @@ bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu)
     many->nodes = nodes;
     many->dof = system->dof;
     many->is_shaped = list_touches(many) && keep_supports(many) &&
-                      ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu)) || shape_fronts(many));
-    return many->is_shaped;
+                      ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu, some)) ||
+                       shape_fronts(many));
+    return many->is_shaped && begin_factors(many);
+}
+
+bool tact_many_shape(TactMany *many, const double *B, size_t stride, double *work)
+{
+    const TactSystem *system = many->system;
+    if (!many->lu) {
+        *work = tact_fronts_work(many->fronts);
+        return true;
+    }
+    TactLoadedGroups *loaded = &many->loaded;
+    tact_blocks_mark_loaded(system, B, stride, loaded);
+    many->used = loaded->count == system->group_count ? many->lu : many->some;
+    if (many->used == many->some && (loaded->changed || many->some->shaped == 0) &&
+        (!tact_blocks_shape_part(many->some, system, loaded->marked) ||
+         !find_pairs(many, many->some, loaded->marked, many->pair + many->group_room))) {
+        return false;
+    }
+    *work = tact_block_lu_work(many->used);
+    return true;
 }
 
 double tact_many_work(const TactMany *many)
@@ -462,10 +506,14 @@ TACT_CLONES static void put_groups(void *context, int first, int end, int thread
     const Assembly   *assembly = context;
     const TactMany   *many = assembly->many;
     const TactSystem *system = many->system;
-    TactBlockLu      *lu = many->lu;
+    TactBlockLu      *lu = many->used;
+    const size_t     *pairs = many->pair + (lu == many->some ? many->group_room : 0);
     double            sum[SQUARE];
     (void)thread;
     for (int g = first; g < end; g++) {
+        if (!many->loaded.marked[g]) {
+            continue;
+        }
         const TactItemGroup *group = &system->groups[g];
         const int *support = system->support + group->support, *own = many->touches + 2 * g;
         int        size = group->size;
@@ -475,7 +523,7 @@ TACT_CLONES static void put_groups(void *context, int first, int end, int thread
         if (own[1] < 0) {
             continue;
         }
-        size_t pair = many->pair[g] * TACT_BLOCK_SIZE;
+        size_t pair = pairs[g] * TACT_BLOCK_SIZE;
         bool   later = lu->place[support[0] / ROWS] > lu->place[support[split] / ROWS];
         write_part(support, size, sum, b, b, many->part + (size_t)own[1] * TACT_BLOCK_SIZE);
         write_part(support, size, sum, a, b, (later ? lu->lower : lu->upper) + pair);
@@ -487,10 +535,9 @@ TACT_CLONES static void put_groups(void *context, int first, int end, int thread
 TACT_CLONES static void add_diagonal(const void *context, int node, double *block)
 {
     const TactMany *many = context;
-    const double   *part = many->part + (size_t)many->touch_start[node] * TACT_BLOCK_SIZE;
-    const double   *end = many->part + (size_t)many->touch_start[node + 1] * TACT_BLOCK_SIZE;
-    for (; part < end; part += TACT_BLOCK_SIZE) {
-        for (int e = 0; e < TACT_BLOCK_SIZE; e++) {
+    for (int t = many->touch_start[node]; t < many->touch_start[node + 1]; t++) {
+        const double *part = many->part + (size_t)t * TACT_BLOCK_SIZE;
+        for (int e = 0; e < TACT_BLOCK_SIZE && many->loaded.marked[many->touch[t].group]; e++) {
             block[e] += part[e];
         }
     }
@@ -510,7 +557,7 @@ bool tact_many_factor(TactMany *many, const double *B, size_t stride)
     if (many->lu) {
         TactBlockValues values = {add_diagonal, many};
         tact_many_share(many, groups, put_groups, &assembly);
-        return tact_block_lu_factor_columns(many->lu, &values, many->threads);
+        return tact_block_lu_factor_columns(many->used, &values, many->threads);
     }
     TactFrontValues values = {write_block, many, many->size};
     tact_many_share(many, groups, sum_groups, &assembly);
@@ -521,7 +568,7 @@ void tact_many_solve(const TactMany *many, double *x)
 {
     if (many->lu) {
         clear_rest(many, x);
-        tact_block_lu_solve(many->lu, x, many->threads);
+        tact_block_lu_solve(many->used, x, many->threads);
     } else {
         tact_fronts_solve(many->fronts, x, many->threads);
     }
@@ -540,7 +587,7 @@ bool tact_many_factor_and_solve(TactMany *many, const double *B, size_t stride, 
     TactBlockValues values = {add_diagonal, many};
     clear_rest(many, x);
     tact_many_share(many, many->system->group_count, put_groups, &assembly);
-    return tact_block_lu_factor_and_solve(many->lu, &values, x, many->threads);
+    return tact_block_lu_factor_and_solve(many->used, &values, x, many->threads);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #define TACT_CONTACT_MANY_MANY_H
 
 #include "contact/system/system.h"
+#include "contact/system/system_blocks.h"
 #include "linalg/block_lu/block_lu.h"
 #include "linalg/front/front.h"
 
@@ -28,7 +29,10 @@ typedef struct TactManyTouch {
 typedef struct TactMany {
     TactThreads      *threads; // NULL: the caller alone. Lent
     int               thread_count;
-    TactBlockLu      *lu; // of the matrix, lent; NULL: fronts
+    TactBlockLu      *lu;   // of the matrix, lent; NULL: fronts
+    TactBlockLu      *some; // of the groups that have a B alone, lent,
+    TactBlockLu      *used; //   and which of the two the last factor is
+    TactLoadedGroups  loaded;      // groups of those
     TactFronts       *fronts;
     const TactSystem *system; // that it has begun with
     int               nodes, dof;
@@ -43,7 +47,7 @@ typedef struct TactMany {
     int              *touched;     // touch of an entry beside the diagonal      (as column)
     int              *size;        // unknowns of a node                                (nodes)
     int              *touches;     // of a group; -1: it has one                     (2 groups)
-    size_t           *pair;        // of a group of two nodes in lu                    (groups)
+    size_t           *pair;        // of a group of two nodes in lu, and then in some (2 groups)
     double           *part;        // what a touch adds to the diagonal  (2 groups x BLOCK_SIZE)
     double           *sum;         // what a group adds to the matrix   (groups x SUPPORT^2)
     double           *pushed;      // what a group does to the motion     (groups x SUPPORT)
@@ -54,18 +58,22 @@ typedef struct TactMany {
 void tact_many_destroy(TactMany *many);
 
 /// Is this a system for it: bodies, enough of them, groups of one or two? Then its pattern is
-/// ordered, in lu where fronts are not faster; false also if there is no memory.
-bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu);
+/// ordered, in lu where fronts are not faster; false also if there is no memory. some: a part of lu.
+bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu, TactBlockLu *some);
 
-/// Operations of a factor.
+/// Operations of a factor of all groups.
 double tact_many_work(const TactMany *many);
+
+/// Makes the next factor ready for the groups that have a B; work: its operations. False: there is
+/// no room.
+bool tact_many_shape(TactMany *many, const double *B, size_t stride, double *work);
 
 /// Calls work(context, first, end, thread) for parts of 0 .. count - 1, each once.
 typedef void TactManyWork(void *context, int first, int end, int thread);
 void         tact_many_share(const TactMany *many, int count, TactManyWork *work, void *context);
 
-/// The matrix of the B of the items, B of item i at B + i * stride, row-major; then its factor.
-/// False if it is singular.
+/// The matrix of the B of the items, B of item i at B + i * stride, row-major, and its factor in
+/// the shape that was made for them. False if it is singular.
 bool tact_many_factor(TactMany *many, const double *B, size_t stride);
 void tact_many_solve(const TactMany *many, double *x);
 

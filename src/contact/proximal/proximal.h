@@ -56,6 +56,9 @@ typedef struct TactProximalLine {
 typedef struct TactProximal {
     TactCoupling     *coupling;  // weights and cones of the items, lent
     TactBlockLu       lu;        // of I + C B C', blocks of six degrees of freedom
+    TactBlockLu       part;      // the same of the groups that have a B
+    TactBlockLu      *factor;    // which of the two the last factor is; NULL: that of many
+    TactLoadedGroups  loaded;    // groups of the part
     TactMany         *many;      // the same of many bodies, on threads; NULL: none. Lent
     bool              is_many;   // the matrix is there
     bool              follows;   // u of the items belongs to y
@@ -79,7 +82,7 @@ typedef struct TactProximal {
     int               steps;     // factors made
     int               most;      // of them, by what one costs
     int               stages;    // values of eps
-    double            work;      // operations of a factor
+    double            work;      // operations of a factor of all groups
     double            at_once;   // error over tol of a polish's start that is taken, if it is more
                                  //   than usual
     double first;                // the same of the last polish: of its start,

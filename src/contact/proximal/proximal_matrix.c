@@ -11,43 +11,54 @@ static const double BUDGET = 6e10;
 static const double ITEM_WORK = 4000; // of an item in a step: laws along the line, matrix
 enum { LEAST_STEPS = 60, MOST_STEPS = 5000 };
 
-static bool is_zero(const double B[9])
-{
-    return B[0] == 0 && B[4] == 0 && B[8] == 0 && B[3] == 0 && B[6] == 0;
-}
-
 static void assemble_step(TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
-    tact_block_lu_clear(&proximal->lu);
+    tact_block_lu_clear(proximal->factor);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
-        bool                 empty = true;
+        if (!proximal->loaded.marked[g]) {
+            continue;
+        }
+        memset(proximal->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
         for (int i = group->first; i < group->first + group->count; i++) {
-            if (is_zero(proximal->items[i].B)) {
-                continue;
-            }
-            if (empty) {
-                memset(proximal->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
-                empty = false;
-            }
             tact_blocks_add_item(system->columns + system->column[i], proximal->items[i].B, 1,
                                  group->size, proximal->sum);
         }
-        if (!empty) {
-            tact_blocks_scatter(&proximal->lu, system->support + group->support, group->size,
-                                proximal->sum);
-        }
+        tact_blocks_scatter(proximal->factor, system->support + group->support, group->size,
+                            proximal->sum);
     }
 }
 
 /// Doubles from one B of the items to the next.
 enum { B_STRIDE = sizeof(TactProximalItem) / sizeof(double) };
 
-/// Counts a factor; false: there is none left.
-static bool spend_factor(TactProximal *proximal)
+/// Makes the factor ready for the groups that have a B: many contacts of a heap that falls are
+/// open, and bodies that nothing couples are no neighbours. False: there is no room.
+static bool shape_step(TactProximal *proximal, double *work)
 {
-    if (proximal->steps >= proximal->most || tact_budget_spend(proximal->work)) {
+    const TactSystem *system = proximal->coupling->system;
+    const double     *B = proximal->items[0].B;
+    if (proximal->is_many) {
+        return tact_many_shape(proximal->many, B, B_STRIDE, work);
+    }
+    TactLoadedGroups *loaded = &proximal->loaded;
+    tact_blocks_mark_loaded(system, B, B_STRIDE, loaded);
+    proximal->factor = loaded->count == system->group_count ? &proximal->lu : &proximal->part;
+    if (proximal->factor == &proximal->part && (loaded->changed || proximal->part.shaped == 0) &&
+        !tact_blocks_shape_part(&proximal->part, system, loaded->marked)) {
+        return false;
+    }
+    *work = tact_block_lu_work(proximal->factor);
+    return true;
+}
+
+/// Shapes a factor and counts it; false: there is none left.
+static bool begin_factor(TactProximal *proximal)
+{
+    double work = 0;
+    if (proximal->steps >= proximal->most || !shape_step(proximal, &work) ||
+        tact_budget_spend(work)) {
         return false;
     }
     proximal->steps++;
@@ -56,14 +67,14 @@ static bool spend_factor(TactProximal *proximal)
 
 bool tact_proximal_factor(TactProximal *proximal)
 {
-    if (!spend_factor(proximal)) {
+    if (!begin_factor(proximal)) {
         return false;
     }
     if (proximal->is_many) {
         return tact_many_factor(proximal->many, proximal->items[0].B, B_STRIDE);
     }
     assemble_step(proximal);
-    return tact_block_lu_factor(&proximal->lu);
+    return tact_block_lu_factor(proximal->factor);
 }
 
 void tact_proximal_solve(const TactProximal *proximal, double *x)
@@ -74,13 +85,13 @@ void tact_proximal_solve(const TactProximal *proximal, double *x)
         return;
     }
     memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
-    tact_block_lu_solve(&proximal->lu, x, NULL);
+    tact_block_lu_solve(proximal->factor, x, NULL);
 }
 
 bool tact_proximal_factor_and_solve(TactProximal *proximal, double *x)
 {
     if (proximal->is_many) {
-        return spend_factor(proximal) &&
+        return begin_factor(proximal) &&
                tact_many_factor_and_solve(proximal->many, proximal->items[0].B, B_STRIDE, x);
     }
     bool good = tact_proximal_factor(proximal);
@@ -104,9 +115,14 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
-    proximal->is_many = proximal->many && tact_many_begin(proximal->many, system, &proximal->lu);
-    if (!proximal->is_many && !tact_blocks_shape(&proximal->lu, system, proximal->support)) {
-        return false;
+    proximal->is_many = proximal->many &&
+                        tact_many_begin(proximal->many, system, &proximal->lu, &proximal->part);
+    if (!proximal->is_many) {
+        if (!tact_blocks_shape(&proximal->lu, system, proximal->support)) {
+            return false;
+        }
+        tact_block_lu_begin_part(&proximal->part, &proximal->lu);
+        proximal->factor = NULL;
     }
     proximal->work =
         proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu);

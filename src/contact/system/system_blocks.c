@@ -17,25 +17,63 @@ static int end_of_node(const int *support, int size, int s)
     return s;
 }
 
+/// A group links all nodes of its support.
+static void link_group(TactBlockLu *lu, const TactSystem *system, const TactItemGroup *group)
+{
+    const int *own = system->support + group->support;
+    for (int r = 0; r < group->size; r = end_of_node(own, group->size, r)) {
+        for (int s = 0; s < r; s = end_of_node(own, group->size, s)) {
+            tact_block_lu_link(lu, own[r] / ROWS, own[s] / ROWS);
+        }
+    }
+}
+
 bool tact_blocks_shape(TactBlockLu *lu, const TactSystem *system, int support)
 {
     if (!tact_block_lu_begin(lu, (system->dof + ROWS - 1) / ROWS)) {
         return false;
     }
-    // Every group links all nodes of its support.
     for (int g = 0; g < system->group_count; g++) {
-        const TactItemGroup *group = &system->groups[g];
-        const int           *own = system->support + group->support;
-        if (group->size > support) {
+        if (system->groups[g].size > support) {
             return false;
         }
-        for (int r = 0; r < group->size; r = end_of_node(own, group->size, r)) {
-            for (int s = 0; s < r; s = end_of_node(own, group->size, s)) {
-                tact_block_lu_link(lu, own[r] / ROWS, own[s] / ROWS);
-            }
-        }
+        link_group(lu, system, &system->groups[g]);
     }
     return tact_block_lu_shape(lu);
+}
+
+static bool is_zero(const double B[9])
+{
+    return B[0] == 0 && B[4] == 0 && B[8] == 0 && B[3] == 0 && B[6] == 0;
+}
+
+void tact_blocks_mark_loaded(const TactSystem *system, const double *B, size_t stride,
+                             TactLoadedGroups *loaded)
+{
+    loaded->count = 0;
+    loaded->changed = false;
+    for (int g = 0; g < system->group_count; g++) {
+        int i = system->groups[g].first, end = i + system->groups[g].count;
+        while (i < end && is_zero(B + (size_t)i * stride)) {
+            i++;
+        }
+        loaded->changed |= loaded->marked[g] != (i < end);
+        loaded->marked[g] = i < end;
+        loaded->count += i < end;
+    }
+}
+
+bool tact_blocks_shape_part(TactBlockLu *part, const TactSystem *system, const bool *marked)
+{
+    if (!tact_block_lu_begin(part, (system->dof + ROWS - 1) / ROWS)) {
+        return false;
+    }
+    for (int g = 0; g < system->group_count; g++) {
+        if (marked[g]) {
+            link_group(part, system, &system->groups[g]);
+        }
+    }
+    return tact_block_lu_shape_part(part);
 }
 
 #define INLINE __attribute__((always_inline)) static inline

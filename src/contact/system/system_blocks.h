@@ -11,6 +11,21 @@ struct TactSystem;
 /// room for them, or a group has more than `support` degrees of freedom.
 bool tact_blocks_shape(TactBlockLu *lu, const struct TactSystem *system, int support);
 
+/// The same for those groups alone that are marked, in a part of the factor's links.
+///                                                                            marked: (groups)
+bool tact_blocks_shape_part(TactBlockLu *part, const struct TactSystem *system, const bool *marked);
+
+/// The groups that have an item whose B is not 0.
+typedef struct TactLoadedGroups {
+    bool *marked; // (groups)
+    int   count;
+    bool  changed; // they are others than the last time
+} TactLoadedGroups;
+
+/// Marks them; B of item i at B + i * stride.
+void tact_blocks_mark_loaded(const struct TactSystem *system, const double *B, size_t stride,
+                             TactLoadedGroups *loaded);
+
 /// sum += C B C' / weight of one item over its group's support.
 ///                                            C: (3 x size), B: (3 x 3), sum: (size x size)
 void tact_blocks_add_item(const double *C, const double *B, double weight, int size, double *sum);

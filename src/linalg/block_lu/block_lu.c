@@ -6,11 +6,12 @@
 #include "base/clones.h"
 #include "linalg/block_lu/block_lu_kernels.h"
 
-void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
+/// All but the values.
+static TactBlockLu lend_shape(int most, size_t room, TactArena *arena)
 {
-    size_t      n = (size_t)most;
-    size_t      words = (n + 63) / 64;
-    TactBlockLu lent = {
+    size_t n = (size_t)most;
+    size_t words = (n + 63) / 64;
+    return (TactBlockLu){
         .most = most,
         .room = room,
         .bits = tact_arena_take(arena, n * words, sizeof(uint64_t)),
@@ -25,10 +26,6 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .row = tact_arena_take(arena, room, sizeof(int)),
         .other = tact_arena_take(arena, room, sizeof(int)),
         .pair = tact_arena_take(arena, room, sizeof(size_t)),
-        .diagonal = tact_arena_take(arena, n * SIZE, sizeof(double)),
-        .lower = tact_arena_take(arena, room * SIZE, sizeof(double)),
-        .upper = tact_arena_take(arena, room * SIZE, sizeof(double)),
-        .x = tact_arena_take(arena, n * ROWS, sizeof(double)),
         .given = tact_arena_take(arena, room, sizeof(bool)),
         .state = tact_arena_take(arena, n, sizeof(atomic_int)),
         .behind = tact_arena_take(arena, n, sizeof(int)),
@@ -37,8 +34,32 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
         .parts.listed = tact_arena_take(arena, n, sizeof(int)),
         .parts.hung = tact_arena_take(arena, n + 1, sizeof(int)),
     };
+}
+
+void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *arena)
+{
+    size_t      n = (size_t)most;
+    TactBlockLu lent = lend_shape(most, room, arena);
+    lent.diagonal = tact_arena_take(arena, n * SIZE, sizeof(double));
+    lent.lower = tact_arena_take(arena, room * SIZE, sizeof(double));
+    lent.upper = tact_arena_take(arena, room * SIZE, sizeof(double));
+    lent.x = tact_arena_take(arena, n * ROWS, sizeof(double));
+    lu->most = most;
+    lu->room = room;
     if (arena->block) {
         *lu = lent;
+    }
+}
+
+void tact_block_lu_layout_part(TactBlockLu *part, const TactBlockLu *whole, TactArena *arena)
+{
+    TactBlockLu lent = lend_shape(whole->most, whole->room, arena);
+    lent.diagonal = whole->diagonal;
+    lent.lower = whole->lower;
+    lent.upper = whole->upper;
+    lent.x = whole->x;
+    if (arena->block) {
+        *part = lent;
     }
 }
 
@@ -51,184 +72,6 @@ bool tact_block_lu_begin(TactBlockLu *lu, int n)
     lu->n = n;
     lu->words = ((size_t)n + 63) / 64;
     memset(lu->bits, 0, (size_t)n * lu->words * sizeof(uint64_t));
-    return true;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Order and fill
-
-static int count_bits(const uint64_t *bits, size_t words)
-{
-    int count = 0;
-    for (size_t w = 0; w < words; w++) {
-        count += __builtin_popcountll(bits[w]);
-    }
-    return count;
-}
-
-/// From so many blocks on the order is by fill: it takes some ms, and a factor 4 to 23 % fewer
-/// operations (four jams of 1000 boxes; of 216 boxes 3 to 5 %, which the order itself would cost).
-enum { BY_FILL = 400 };
-
-/// Pairs of neighbours that are none of each other, twice.
-INLINE int count_fill(const TactBlockLu *lu, int node)
-{
-    size_t          words = lu->words;
-    const uint64_t *own = lu->bits + (size_t)node * words;
-    int             fill = 0;
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t left = own[w]; left != 0; left &= left - 1) {
-            const uint64_t *other = lu->bits + (64 * w + (size_t)__builtin_ctzll(left)) * words;
-            for (size_t v = 0; v < words; v++) {
-                fill += __builtin_popcountll(own[v] & ~other[v]);
-            }
-            fill--; // it is no neighbour of itself
-        }
-    }
-    return fill;
-}
-
-TACT_CLONES static void find_score(TactBlockLu *lu, int node)
-{
-    double degree = lu->degree[node];
-    lu->score[node] = lu->n < BY_FILL ? degree : count_fill(lu, node) / (degree + 1);
-}
-
-static int least_score(const TactBlockLu *lu)
-{
-    int best = -1;
-    for (int i = 0; i < lu->n; i++) {
-        if (lu->place[i] < 0 && (best < 0 || lu->score[i] < lu->score[best])) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-/// Scores after an elimination: those of the neighbours, and of theirs where fill counts.
-static void renew_scores(TactBlockLu *lu, const int *neighbours, int count)
-{
-    size_t    words = lu->words;
-    uint64_t *near = lu->near;
-    if (lu->n < BY_FILL) {
-        for (int k = 0; k < count; k++) {
-            find_score(lu, neighbours[k]);
-        }
-        return;
-    }
-    memset(near, 0, words * sizeof *near);
-    for (int k = 0; k < count; k++) {
-        const uint64_t *bits = lu->bits + (size_t)neighbours[k] * words;
-        near[neighbours[k] / 64] |= (uint64_t)1 << neighbours[k] % 64;
-        for (size_t w = 0; w < words; w++) {
-            near[w] |= bits[w];
-        }
-    }
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t left = near[w]; left != 0; left &= left - 1) {
-            find_score(lu, (int)(64 * w) + __builtin_ctzll(left));
-        }
-    }
-}
-
-/// All neighbours of a node become neighbours of each other, and lose it. They are listed.
-static void eliminate_node(TactBlockLu *lu, int node, int *neighbours)
-{
-    size_t          words = lu->words;
-    const uint64_t *own = lu->bits + (size_t)node * words;
-    int             count = 0;
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t left = own[w]; left != 0; left &= left - 1) {
-            neighbours[count++] = (int)(64 * w) + __builtin_ctzll(left);
-        }
-    }
-    for (int k = 0; k < count; k++) {
-        int       j = neighbours[k];
-        uint64_t *bits = lu->bits + (size_t)j * words;
-        for (size_t w = 0; w < words; w++) {
-            bits[w] |= own[w];
-        }
-        bits[node / 64] &= ~((uint64_t)1 << node % 64);
-        bits[j / 64] &= ~((uint64_t)1 << j % 64);
-        lu->degree[j] = count_bits(bits, words);
-    }
-}
-
-/// Turns lists of nodes into ascending lists of places, by columns and by rows: a transposition and
-/// back.
-static void sort_rows(TactBlockLu *lu)
-{
-    int     n = lu->n;
-    size_t *next = lu->next;
-    memset(next, 0, ((size_t)n + 1) * sizeof *next);
-    for (size_t k = 0; k < lu->start[n]; k++) {
-        lu->row[k] = lu->place[lu->row[k]];
-        next[lu->row[k] + 1]++;
-    }
-    for (int i = 0; i < n; i++) {
-        next[i + 1] += next[i];
-    }
-    for (int c = 0; c < n; c++) {
-        for (size_t k = lu->start[c]; k < lu->start[c + 1]; k++) {
-            lu->other[next[lu->row[k]]++] = c; // now the column of each, row after row
-        }
-    }
-    for (int i = n; i > 0; i--) {
-        next[i] = next[i - 1];
-    }
-    next[0] = 0;
-    // next[i] is where row i starts; degree counts how far a column is filled.
-    memset(lu->degree, 0, (size_t)n * sizeof *lu->degree);
-    for (int i = 0; i < n; i++) {
-        for (size_t k = next[i]; k < next[i + 1]; k++) {
-            int c = lu->other[k];
-            lu->pair[k] = lu->start[c] + (size_t)lu->degree[c]++;
-            lu->row[lu->pair[k]] = i;
-        }
-    }
-}
-
-/// Are the neighbours those of the last shape? If not they are kept for the next time.
-static bool is_shaped(TactBlockLu *lu)
-{
-    size_t size = (size_t)lu->n * lu->words * sizeof(uint64_t);
-    if (lu->n > 0 && lu->shaped == lu->n && memcmp(lu->linked, lu->bits, size) == 0) {
-        return true;
-    }
-    memcpy(lu->linked, lu->bits, size);
-    lu->shaped = 0;
-    return false;
-}
-
-bool tact_block_lu_shape(TactBlockLu *lu)
-{
-    size_t used = 0;
-    if (is_shaped(lu)) {
-        return true;
-    }
-    for (int i = 0; i < lu->n; i++) {
-        lu->place[i] = -1;
-        lu->degree[i] = count_bits(lu->bits + (size_t)i * lu->words, lu->words);
-        find_score(lu, i);
-    }
-    for (int k = 0; k < lu->n; k++) {
-        int    node = least_score(lu);
-        size_t count = (size_t)lu->degree[node];
-        lu->start[k] = used;
-        if (used + count > lu->room) {
-            lu->n = 0;
-            return false;
-        }
-        eliminate_node(lu, node, lu->row + used);
-        renew_scores(lu, lu->row + used, (int)count);
-        lu->place[node] = k;
-        lu->order[k] = node;
-        used += count;
-    }
-    lu->start[lu->n] = used;
-    sort_rows(lu);
-    tact_block_lu_divide(lu);
-    lu->shaped = lu->n;
     return true;
 }
 

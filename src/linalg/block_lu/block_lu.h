@@ -33,6 +33,12 @@ typedef struct TactBlockParts {
     int *hung;                        // subtrees below a column, while parts are made
 } TactBlockParts;                     //                                          (most + 1)
 
+/// What an order is worth, of a factor whose links change.
+typedef struct TactBlockOrder {
+    double work, links; // operations of a factor of the links that it was made for
+    double lost;        // operations of all factors since then beyond what a good order takes
+} TactBlockOrder;
+
 typedef struct TactBlockLu {
     int       n;        // block rows
     int       most;     // block rows there is room for
@@ -42,6 +48,7 @@ typedef struct TactBlockLu {
     uint64_t *near;     // neighbours of neighbours, while it is ordered              (words)
     uint64_t *linked;   // neighbours of the last shape                               (most x words)
     int       shaped;   // block rows of the last shape; 0: none
+    int       links;    // of the last shape
     int      *degree;   // neighbours not yet eliminated                              (most)
     double   *score;    // of the order: least first                                  (most)
     int      *order;    // node at a place                                            (most)
@@ -61,6 +68,7 @@ typedef struct TactBlockLu {
     int           *behind; // the next one of those                                           (most)
     size_t        *gone;   // how far they have come in their rows' lists                     (most)
     TactBlockParts parts;
+    TactBlockOrder rated; // of a part of the links
 } TactBlockLu;
 
 /// Lends the arrays for at most so many block rows and pairs; runs twice (base/memory.h).
@@ -78,6 +86,18 @@ static inline void tact_block_lu_link(TactBlockLu *lu, int a, int b)
 /// Orders the blocks and finds where fill arises; nothing is done where the neighbours are those of
 /// the last time. False if there is no room.
 bool tact_block_lu_shape(TactBlockLu *lu);
+
+/// A factor of a part of the links of another one, whose memory of values it uses: one of the two is
+/// factored at a time. Runs twice, like that of the whole, which is laid out before.
+void tact_block_lu_layout_part(TactBlockLu *part, const TactBlockLu *whole, TactArena *arena);
+
+/// Begins with the order of the whole, which has its shape.
+void tact_block_lu_begin_part(TactBlockLu *part, const TactBlockLu *whole);
+
+/// A shape for links that change from factor to factor (tact_block_lu_begin(), _link()): the order
+/// is kept as long as a new one would take longer than it saves. Depends on the shapes since
+/// tact_block_lu_begin_part() alone. False if there is no room.
+bool tact_block_lu_shape_part(TactBlockLu *part);
 
 /// Floating-point operations of a factor of this shape.
 double tact_block_lu_work(const TactBlockLu *lu);
