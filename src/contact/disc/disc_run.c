@@ -311,7 +311,7 @@ static bool pivot_rung(const Climb *climb)
 }
 
 /// Large problems: the proximal path and the method for piles (contact/ladder). Where they fail,
-/// what they have found is what the others start from.
+/// what they have found is what the others start from; a draft is left there.
 static bool spring_rungs(const Climb *climb)
 {
     TactAttempt *attempt = climb->attempt;
@@ -330,6 +330,7 @@ static bool spring_rungs(const Climb *climb)
     attempt->status = inner.status;
     attempt->settled = inner.settled;
     attempt->missed = inner.missed;
+    attempt->drafted = inner.drafted;
     attempt->kernel = NULL;
     attempt->warm = false;
     keep_best(climb);
@@ -377,13 +378,16 @@ static TactContactOutcome ladder(const Climb *climb)
     const TactAttempt *attempt = climb->attempt;
     bool         springs = climb->work->springs.entry && attempt->link && !attempt->problem->W;
     TactDiscSize size = springs ? tact_disc_size(&attempt->link->system) : TACT_DISC_TINY;
-    if (size == TACT_DISC_LARGE) {
-        return spring_rungs(climb) ? TACT_OUTCOME_SOLVED : climb_rest(climb);
-    }
-    if (pivot_rung(climb) || (size == TACT_DISC_SMALL && spring_rungs(climb))) {
+    bool         large = size == TACT_DISC_LARGE;
+    bool         solved = large ? spring_rungs(climb)
+                                : pivot_rung(climb) || (size == TACT_DISC_SMALL && spring_rungs(climb));
+    if (solved) {
         return TACT_OUTCOME_SOLVED;
     }
-    return climb_cells(climb);
+    if (attempt->drafted) {
+        return TACT_OUTCOME_LIMIT;
+    }
+    return large ? climb_rest(climb) : climb_cells(climb);
 }
 
 static TactContactOutcome solve_lcp(const Climb *climb)
