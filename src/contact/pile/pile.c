@@ -8,7 +8,7 @@
 static const double NEAR_EPS = 1e-3;     // eps of the path from the start
 static const double CURVE_EPS = 1e-7;    // eps at the end of a curve,
 static const double CURVE_STIFFER = 0.1; //   times that of the curves after the first
-static const double JAM_WORK = 1e11;     // operations of the factors of all kicks and curves,
+static const double JAM_WORK = 1.5e11;   // operations of the factors of all kicks and curves,
 static const double DILATE_WORK = 1e11;  //   and of contacts that lift
 
 enum {
