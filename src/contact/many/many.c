@@ -25,9 +25,9 @@ enum { TACT_MANY_THREADS = 64 };
 
 static void release_many(TactMany *many)
 {
-    void *const arrays[] = {many->touch_start, many->touch, many->start,  many->column,
-                            many->touched,     many->size,  many->pair,   many->touches,
-                            many->part,        many->sum,   many->pushed, many->group_size,
+    void *const arrays[] = {many->touch_start, many->touch,        many->start,  many->column,
+                            many->touched,     many->size,         many->pair,   many->touches,
+                            many->part,        many->sum,          many->pushed, many->group_size,
                             many->support,     many->loaded.marked};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         tact_release(arrays[k]);
@@ -304,9 +304,9 @@ bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu, 
     many->system = system;
     many->nodes = nodes;
     many->dof = system->dof;
-    many->is_shaped = list_touches(many) && keep_supports(many) &&
-                      ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu, some)) ||
-                       shape_fronts(many));
+    many->is_shaped =
+        list_touches(many) && keep_supports(many) &&
+        ((nodes < TACT_MANY_FRONTS && shape_columns(many, lu, some)) || shape_fronts(many));
     return many->is_shaped && begin_factors(many);
 }
 
@@ -536,8 +536,11 @@ TACT_CLONES static void add_diagonal(const void *context, int node, double *bloc
 {
     const TactMany *many = context;
     for (int t = many->touch_start[node]; t < many->touch_start[node + 1]; t++) {
+        if (!many->loaded.marked[many->touch[t].group]) {
+            continue;
+        }
         const double *part = many->part + (size_t)t * TACT_BLOCK_SIZE;
-        for (int e = 0; e < TACT_BLOCK_SIZE && many->loaded.marked[many->touch[t].group]; e++) {
+        for (int e = 0; e < TACT_BLOCK_SIZE; e++) {
             block[e] += part[e];
         }
     }

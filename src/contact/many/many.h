@@ -7,7 +7,6 @@
 #define TACT_CONTACT_MANY_MANY_H
 
 #include "contact/system/system.h"
-#include "contact/system/system_blocks.h"
 #include "linalg/block_lu/block_lu.h"
 #include "linalg/front/front.h"
 
@@ -29,10 +28,10 @@ typedef struct TactManyTouch {
 typedef struct TactMany {
     TactThreads      *threads; // NULL: the caller alone. Lent
     int               thread_count;
-    TactBlockLu      *lu;   // of the matrix, lent; NULL: fronts
-    TactBlockLu      *some; // of the groups that have a B alone, lent,
-    TactBlockLu      *used; //   and which of the two the last factor is
-    TactLoadedGroups  loaded;      // groups of those
+    TactBlockLu      *lu;     // of the matrix, lent; NULL: fronts
+    TactBlockLu      *some;   // of the groups that have a B alone, lent,
+    TactBlockLu      *used;   //   and which of the two the last factor is
+    TactLoadedGroups  loaded; // groups of those
     TactFronts       *fronts;
     const TactSystem *system; // that it has begun with
     int               nodes, dof;
@@ -58,7 +57,8 @@ typedef struct TactMany {
 void tact_many_destroy(TactMany *many);
 
 /// Is this a system for it: bodies, enough of them, groups of one or two? Then its pattern is
-/// ordered, in lu where fronts are not faster; false also if there is no memory. some: a part of lu.
+/// ordered, in lu where fronts are not faster; false also if there is no memory. some: a part of
+/// lu.
 bool tact_many_begin(TactMany *many, const TactSystem *system, TactBlockLu *lu, TactBlockLu *some);
 
 /// Operations of a factor of all groups.

@@ -215,7 +215,7 @@ static bool find_steps(TactPileCurve *curve)
     if (!tact_proximal_factor(proximal)) {
         return false;
     }
-    int sign = tact_block_lu_sign(proximal->factor);
+    int sign = tact_block_lu_sign(proximal->loaded.factor);
     curve->folds += sign != curve->direction;
     curve->direction = sign;
     tact_proximal_solve(proximal, curve->across);

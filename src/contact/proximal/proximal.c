@@ -55,7 +55,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
         .u = tact_arena_take(arena, 3 * items, sizeof(double)),
         .scale = tact_arena_take(arena, items, sizeof(double)),
         .residual = tact_arena_take(arena, items, sizeof(double)),
-        .loaded.marked = tact_arena_take(arena, items, sizeof(bool)),
+        .loaded.groups.marked = tact_arena_take(arena, items, sizeof(bool)),
         .y = tact_arena_take(arena, dof, sizeof(double)),
         .g = tact_arena_take(arena, dof, sizeof(double)),
         .trial = tact_arena_take(arena, dof, sizeof(double)),
@@ -70,7 +70,7 @@ void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *cap
     size_t pairs = nodes > 0 ? nodes * (nodes - 1) / 2 : 0;
     size_t room = (size_t)(FILL * (double)nodes * cbrt((double)nodes));
     tact_block_lu_layout(&lent.lu, (int)nodes, pairs < room ? pairs : room, arena);
-    tact_block_lu_layout_part(&lent.part, &lent.lu, arena);
+    tact_block_lu_layout_part(&lent.loaded.lu, &lent.lu, arena);
     if (arena->block) {
         *proximal = lent;
     }

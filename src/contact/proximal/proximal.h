@@ -53,40 +53,45 @@ typedef struct TactProximalLine {
     double            t;           // where the impulses are from
 } TactProximalLine;
 
+/// The matrix of the groups that have a B alone.
+typedef struct TactProximalLoaded {
+    TactLoadedGroups groups;
+    TactBlockLu      lu;
+    TactBlockLu     *factor; // the last one: this, or that of all groups; NULL: that of many
+} TactProximalLoaded;
+
 typedef struct TactProximal {
-    TactCoupling     *coupling;  // weights and cones of the items, lent
-    TactBlockLu       lu;        // of I + C B C', blocks of six degrees of freedom
-    TactBlockLu       part;      // the same of the groups that have a B
-    TactBlockLu      *factor;    // which of the two the last factor is; NULL: that of many
-    TactLoadedGroups  loaded;    // groups of the part
-    TactMany         *many;      // the same of many bodies, on threads; NULL: none. Lent
-    bool              is_many;   // the matrix is there
-    bool              follows;   // u of the items belongs to y
-    double            dilatancy; // d of dilatancy.h; 0: Coulomb's law
-    TactProximalItem *items;     // (items)
-    double           *p;         // impulses at y                                     (3 items)
-    double           *best;      // of a polish         (3 items)
-    double           *u;         // velocities at p                                   (3 items)
-    double           *scale;     // of the error                                      (items)
-    double           *residual;  //                                                   (items)
-    double           *y;         // (dof)
-    double           *g;         // (2)                                               (dof)
-    double            moved2;    // |y - y0|^2 where g is from
-    double           *trial;     // (dof)
-    double           *kept;      // y to come back to                                 (dof)
-    double           *dy;        // (dof, whole blocks)
-    double           *sum;       // what one group adds to the matrix                 (support^2)
-    double           *f;         // scratch of one group                              (3 support)
-    TactProximalLine  line;      //
-    int               support;   // room of sum
-    int               steps;     // factors made
-    int               most;      // of them, by what one costs
-    int               stages;    // values of eps
-    double            work;      // operations of a factor of all groups
-    double            at_once;   // error over tol of a polish's start that is taken, if it is more
-                                 //   than usual
-    double first;                // the same of the last polish: of its start,
-    double last;                 //   and of the best answer it saw
+    TactCoupling      *coupling;  // weights and cones of the items, lent
+    TactBlockLu        lu;        // of I + C B C', blocks of six degrees of freedom
+    TactProximalLoaded loaded;    // the same of the groups that have a B
+    TactMany          *many;      // the same of many bodies, on threads; NULL: none. Lent
+    bool               is_many;   // the matrix is there
+    bool               follows;   // u of the items belongs to y
+    double             dilatancy; // d of dilatancy.h; 0: Coulomb's law
+    TactProximalItem  *items;     // (items)
+    double            *p;         // impulses at y                                     (3 items)
+    double            *best;      // of a polish         (3 items)
+    double            *u;         // velocities at p                                   (3 items)
+    double            *scale;     // of the error                                      (items)
+    double            *residual;  //                                                   (items)
+    double            *y;         // (dof)
+    double            *g;         // (2)                                               (dof)
+    double             moved2;    // |y - y0|^2 where g is from
+    double            *trial;     // (dof)
+    double            *kept;      // y to come back to                                 (dof)
+    double            *dy;        // (dof, whole blocks)
+    double            *sum;       // what one group adds to the matrix                 (support^2)
+    double            *f;         // scratch of one group                              (3 support)
+    TactProximalLine   line;      //
+    int                support;   // room of sum
+    int                steps;     // factors made
+    int                most;      // of them, by what one costs
+    int                stages;    // values of eps
+    double             work;      // operations of a factor of all groups
+    double             at_once;   // error over tol of a polish's start that is taken, if it is more
+                                  //   than usual
+    double first;                 // the same of the last polish: of its start,
+    double last;                  //   and of the best answer it saw
 } TactProximal;
 
 void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,

@@ -14,10 +14,10 @@ enum { LEAST_STEPS = 60, MOST_STEPS = 5000 };
 static void assemble_step(TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
-    tact_block_lu_clear(proximal->factor);
+    tact_block_lu_clear(proximal->loaded.factor);
     for (int g = 0; g < system->group_count; g++) {
         const TactItemGroup *group = &system->groups[g];
-        if (!proximal->loaded.marked[g]) {
+        if (!proximal->loaded.groups.marked[g]) {
             continue;
         }
         memset(proximal->sum, 0, (size_t)(group->size * group->size) * sizeof(double));
@@ -25,7 +25,7 @@ static void assemble_step(TactProximal *proximal)
             tact_blocks_add_item(system->columns + system->column[i], proximal->items[i].B, 1,
                                  group->size, proximal->sum);
         }
-        tact_blocks_scatter(proximal->factor, system->support + group->support, group->size,
+        tact_blocks_scatter(proximal->loaded.factor, system->support + group->support, group->size,
                             proximal->sum);
     }
 }
@@ -42,14 +42,15 @@ static bool shape_step(TactProximal *proximal, double *work)
     if (proximal->is_many) {
         return tact_many_shape(proximal->many, B, B_STRIDE, work);
     }
-    TactLoadedGroups *loaded = &proximal->loaded;
-    tact_blocks_mark_loaded(system, B, B_STRIDE, loaded);
-    proximal->factor = loaded->count == system->group_count ? &proximal->lu : &proximal->part;
-    if (proximal->factor == &proximal->part && (loaded->changed || proximal->part.shaped == 0) &&
-        !tact_blocks_shape_part(&proximal->part, system, loaded->marked)) {
+    TactProximalLoaded *loaded = &proximal->loaded;
+    TactLoadedGroups   *groups = &loaded->groups;
+    tact_blocks_mark_loaded(system, B, B_STRIDE, groups);
+    loaded->factor = groups->count == system->group_count ? &proximal->lu : &loaded->lu;
+    if (loaded->factor == &loaded->lu && (groups->changed || loaded->lu.shaped == 0) &&
+        !tact_blocks_shape_part(&loaded->lu, system, groups->marked)) {
         return false;
     }
-    *work = tact_block_lu_work(proximal->factor);
+    *work = tact_block_lu_work(loaded->factor);
     return true;
 }
 
@@ -74,7 +75,7 @@ bool tact_proximal_factor(TactProximal *proximal)
         return tact_many_factor(proximal->many, proximal->items[0].B, B_STRIDE);
     }
     assemble_step(proximal);
-    return tact_block_lu_factor(proximal->factor);
+    return tact_block_lu_factor(proximal->loaded.factor);
 }
 
 void tact_proximal_solve(const TactProximal *proximal, double *x)
@@ -85,7 +86,7 @@ void tact_proximal_solve(const TactProximal *proximal, double *x)
         return;
     }
     memset(x + dof, 0, (size_t)(TACT_BLOCK_ROWS * proximal->lu.n - dof) * sizeof(double));
-    tact_block_lu_solve(proximal->factor, x, NULL);
+    tact_block_lu_solve(proximal->loaded.factor, x, NULL);
 }
 
 bool tact_proximal_factor_and_solve(TactProximal *proximal, double *x)
@@ -115,14 +116,14 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }
-    proximal->is_many = proximal->many &&
-                        tact_many_begin(proximal->many, system, &proximal->lu, &proximal->part);
+    proximal->is_many = proximal->many && tact_many_begin(proximal->many, system, &proximal->lu,
+                                                          &proximal->loaded.lu);
     if (!proximal->is_many) {
         if (!tact_blocks_shape(&proximal->lu, system, proximal->support)) {
             return false;
         }
-        tact_block_lu_begin_part(&proximal->part, &proximal->lu);
-        proximal->factor = NULL;
+        tact_block_lu_begin_part(&proximal->loaded.lu, &proximal->lu);
+        proximal->loaded.factor = NULL;
     }
     proximal->work =
         proximal->is_many ? tact_many_work(proximal->many) : tact_block_lu_work(&proximal->lu);

@@ -87,8 +87,8 @@ static inline void tact_block_lu_link(TactBlockLu *lu, int a, int b)
 /// the last time. False if there is no room.
 bool tact_block_lu_shape(TactBlockLu *lu);
 
-/// A factor of a part of the links of another one, whose memory of values it uses: one of the two is
-/// factored at a time. Runs twice, like that of the whole, which is laid out before.
+/// A factor of a part of the links of another one, whose memory of values it uses: one of the two
+/// is factored at a time. Runs twice, like that of the whole, which is laid out before.
 void tact_block_lu_layout_part(TactBlockLu *part, const TactBlockLu *whole, TactArena *arena);
 
 /// Begins with the order of the whole, which has its shape.

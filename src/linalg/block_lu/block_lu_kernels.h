@@ -17,17 +17,35 @@ typedef double Row __attribute__((vector_size(64), aligned(8), may_alias));
 #define ROW(block, r) (*(Row *)((block) + (r)*STRIDE))
 #define CONST_ROW(block, r) (*(const Row *)((block) + (r)*STRIDE))
 
-/// C -= A B
-INLINE void subtract_product(double *restrict C, const double *A, const double *B)
+/// Rows of a block, in registers.
+INLINE void load_rows(const double *B, Row rows[ROWS])
 {
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; r++) {
+        rows[r] = CONST_ROW(B, r);
+    }
+}
+
+/// C -= A B
+INLINE void subtract_rows(double *restrict C, const double *A, const Row B[ROWS])
+{
+#pragma GCC unroll 8
     for (int r = 0; r < ROWS; r++) {
         const double *a = A + r * STRIDE;
-        Row           sum = a[0] * CONST_ROW(B, 0);
+        Row           sum = a[0] * B[0];
+#pragma GCC unroll 8
         for (int q = 1; q < ROWS; q++) {
-            sum += a[q] * CONST_ROW(B, q);
+            sum += a[q] * B[q];
         }
         ROW(C, r) -= sum;
     }
+}
+
+INLINE void subtract_product(double *restrict C, const double *A, const double *B)
+{
+    Row rows[ROWS];
+    load_rows(B, rows);
+    subtract_rows(C, A, rows);
 }
 
 /// A <- A B
@@ -84,12 +102,14 @@ INLINE void subtract_column(const TactBlockLu *lu, int k, size_t b, int j)
     const double *L_jk = lu->lower + b * SIZE, *U_kj = lu->upper + b * SIZE;
     const int    *row = lu->row;
     size_t        at = lu->start[j], end = lu->start[k + 1];
-    subtract_product(lu->diagonal + (size_t)j * SIZE, L_jk, U_kj);
+    Row           U[ROWS];
+    load_rows(U_kj, U);
+    subtract_rows(lu->diagonal + (size_t)j * SIZE, L_jk, U);
     for (size_t a = b + 1; a < end; a++, at++) {
         while (row[at] != row[a]) {
             at++;
         }
-        subtract_product(lu->lower + at * SIZE, lu->lower + a * SIZE, U_kj);
+        subtract_rows(lu->lower + at * SIZE, lu->lower + a * SIZE, U);
         subtract_product(lu->upper + at * SIZE, L_jk, lu->upper + a * SIZE);
     }
 }

@@ -1,8 +1,9 @@
 // Order of elimination, and where fill arises in that order.
 //
-// The order is found on rows of bits, a row a block: an elimination is a few words a neighbour. Fill
-// of an order that is known takes far less: in places, the rows of a column below its first one are
-// among those of the column of that first one, so a column is merged into one other, and once.
+// The order is found on rows of bits, a row a block: an elimination is a few words a neighbour.
+// Fill of an order that is known takes far less: in places, the rows of a column below its first
+// one are among those of the column of that first one, so a column is merged into one other, and
+// once.
 #include <string.h>
 
 #include "base/clones.h"
