@@ -73,6 +73,7 @@ typedef struct TactSimConfig {
     bool   compute_still;        // steps of a world that stands still are computed too, as when
                                  //   time is measured; results are bitwise identical (false)
     double max_work;             // limit of each solve, operations (contact.h); 0: unlimited. The
+                     //   solves of an island in one step take 1.5 times that at most. The
                      //   default, 1e11, takes seconds in a large pile, and minutes where
                      //   no method succeeds
     double max_time;  // limit of each solve, s; 0: unlimited. A run in which it ends a

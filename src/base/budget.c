@@ -33,9 +33,11 @@ TactWork tact_work_get(void)
 
 void tact_budget_tell_error(double error)
 {
-    if (current) {
-        current->error = error < current->error ? error : current->error;
-        atomic_store_explicit(&told_error, current->error, memory_order_relaxed);
+    for (TactBudget *budget = current; budget; budget = budget->apart ? NULL : budget->outer) {
+        budget->error = error < budget->error ? error : budget->error;
+        if (budget == current) {
+            atomic_store_explicit(&told_error, budget->error, memory_order_relaxed);
+        }
     }
 }
 

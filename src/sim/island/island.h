@@ -20,6 +20,7 @@ typedef struct TactSimSolved {
     int         solves;                     // loops take some
     int         out_of_budget, out_of_time; // of these
     double      ticks;                      // of all of them (base/ticks.h)
+    double      work;                       // of all of them, operations (base/budget.h)
     double      push;                       // largest normal force of its contacts, N
     double      depth;                      // of the deepest of them at the end, to first order, m
     bool        draft;                      // it was left so: asked again (complete.c)
