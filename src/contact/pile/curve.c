@@ -87,66 +87,6 @@ static double mu_of(const TactPileCurve *curve, int i)
     return curve->proximal->coupling->cones[i].mu;
 }
 
-static double length2(double x, double y)
-{
-    return sqrt(x * x + y * y);
-}
-
-static void times3(const double B[9], const double x[3], double out[3])
-{
-    for (int r = 0; r < 3; r++) {
-        out[r] = B[3 * r] * x[0] + B[3 * r + 1] * x[1] + B[3 * r + 2] * x[2];
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// The law, piece by piece
-
-/// The piece of z.
-static TactPileState state_of(double mu, const double z[3])
-{
-    return z[0] <= 0                          ? TACT_PILE_OPEN
-           : length2(z[1], z[2]) <= mu * z[0] ? TACT_PILE_STICKS
-                                              : TACT_PILE_SLIDES;
-}
-
-/// How far z is beyond its piece.
-static double beyond_of(double mu, TactPileState state, const double z[3])
-{
-    double slack = mu * z[0] - length2(z[1], z[2]);
-    return state == TACT_PILE_OPEN     ? z[0]
-           : state == TACT_PILE_STICKS ? fmax(-slack, -z[0])
-                                       : fmax(slack, -z[0]);
-}
-
-/// p of a piece, and B = P'(z) s / w.
-static void apply_piece(double mu, TactPileState state, double k, const double z[3], double p[3],
-                        double B[9])
-{
-    double length = length2(z[1], z[2]), stiffness = 1 / k;
-    memset(B, 0, 9 * sizeof(double));
-    p[0] = p[1] = p[2] = 0;
-    if (state == TACT_PILE_OPEN) {
-        return;
-    }
-    p[0] = z[0];
-    B[0] = stiffness;
-    if (state == TACT_PILE_STICKS) {
-        p[1] = z[1];
-        p[2] = z[2];
-        B[4] = B[8] = stiffness;
-    } else if (length > 0) {
-        double h[2] = {z[1] / length, z[2] / length}, turn = mu * z[0] / length * stiffness;
-        p[1] = mu * z[0] * h[0];
-        p[2] = mu * z[0] * h[1];
-        B[3] = mu * h[0] * stiffness;
-        B[6] = mu * h[1] * stiffness;
-        B[4] = turn * h[1] * h[1];
-        B[5] = B[7] = -turn * h[0] * h[1];
-        B[8] = turn * h[0] * h[0];
-    }
-}
-
 /// u, z and B of all items; across = -g, along = -C B u: what a step with ds = s has to undo.
 static void linearise_point(TactPileCurve *curve)
 {
@@ -165,9 +105,9 @@ static void linearise_point(TactPileCurve *curve)
             item->u[c] += system->e[3 * i + c];
             z[c] = item->centre[c] - item->u[c] / item->k;
         }
-        apply_piece(mu_of(curve, i), curve->now.state[i], item->k, z, p, item->B);
+        tact_pile_piece(mu_of(curve, i), curve->now.state[i], item->k, z, p, item->B);
         if (curve->now.state[i] != TACT_PILE_OPEN) {
-            times3(item->B, item->u, change);
+            tact_pile_times(item->B, item->u, change);
             for (int c = 0; c < 3; c++) {
                 change[c] = -change[c];
             }
@@ -183,7 +123,7 @@ static double largest_change(const TactPileCurve *curve, const double *du)
     double most = 0;
     for (int i = 0; i < items_of(curve); i++) {
         double dp[3];
-        times3(curve->proximal->items[i].B, du + 3 * i, dp);
+        tact_pile_times(curve->proximal->items[i].B, du + 3 * i, dp);
         for (int c = 0; c < 3; c++) {
             most = fabs(dp[c]) <= most ? most : fabs(dp[c]); // also NaN
         }
@@ -264,7 +204,7 @@ static double measure_beyond(TactPileCurve *curve)
     double worst = 0;
     for (int i = 0; i < items_of(curve); i++) {
         TactPileState state = curve->now.state[i];
-        double        beyond = beyond_of(mu_of(curve, i), state, curve->z + 3 * i);
+        double        beyond = tact_pile_beyond(mu_of(curve, i), state, curve->z + 3 * i);
         double        before = curve->last.state[i] == state ? fmax(0, curve->last.beyond[i]) : 0;
         if (i == curve->now.changed) {
             beyond = before = 0;
@@ -298,53 +238,6 @@ static Verdict judge_point(TactPileCurve *curve, int corrections, double before)
 // ---------------------------------------------------------------------------------------------
 // Steps along the curve
 
-/// The least t >= 0 at which a + 2 b t + c t^2 becomes more than 0; what is above already and falls
-/// is on its way back.
-static double rise(double a, double b, double c)
-{
-    if (a > 0) {
-        return b > 0 ? 0 : HUGE_VAL;
-    }
-    double root = b * b - a * c;
-    if (!(root >= 0)) {
-        return HUGE_VAL;
-    }
-    root = sqrt(root);
-    if (b > 0) {
-        return -a / (b + root);
-    }
-    return c > 0 ? (root - b) / c : HUGE_VAL;
-}
-
-/// When an item on its way from z along d comes to the end of its piece, and what is next.
-static double end_of_piece(double mu, TactPileState state, const double z[3], const double d[3],
-                           TactPileState *next)
-{
-    double a = z[1] * z[1] + z[2] * z[2] - mu * mu * z[0] * z[0];
-    double b = z[1] * d[1] + z[2] * d[2] - mu * mu * z[0] * d[0];
-    double c = d[1] * d[1] + d[2] * d[2] - mu * mu * d[0] * d[0];
-    if (state == TACT_PILE_OPEN) {
-        *next = TACT_PILE_SLIDES;
-        return rise(z[0], 0.5 * d[0], 0);
-    }
-    double opens = rise(-z[0], -0.5 * d[0], 0);
-    double other = state == TACT_PILE_STICKS ? rise(a, b, c) : rise(-a, -b, -c);
-    *next = opens < other               ? TACT_PILE_OPEN
-            : state == TACT_PILE_STICKS ? TACT_PILE_SLIDES
-                                        : TACT_PILE_STICKS;
-    return fmin(opens, other);
-}
-
-/// How far the direction of slip lets an item go.
-static double end_of_turn(const TactPileCurve *curve, double mu, const double z[3],
-                          const double d[3])
-{
-    double length = z[1] * z[1] + z[2] * z[2], radius = mu * fabs(z[0]);
-    double rate = fabs(z[1] * d[2] - z[2] * d[1]);
-    double angle = sqrt(2 * TURN * curve->load / (radius + LEAST * curve->load));
-    return rate > 0 ? angle * length / rate : HUGE_VAL;
-}
-
 /// Goes along the curve up to the first item that changes its state, or as far as is allowed, or to
 /// the end. True: that is the end.
 static bool step_along(TactPileCurve *curve, double end)
@@ -365,9 +258,10 @@ static bool step_along(TactPileCurve *curve, double end)
             z[c] = curve->z[3 * i + c] - across[c] / k;
             d[c] = -way * along[c] / k;
         }
-        double at = end_of_piece(mu, state, z, d, &to);
+        double at = tact_pile_end_of_piece(mu, state, z, d, &to);
         if (state == TACT_PILE_SLIDES) {
-            turn = fmin(turn, end_of_turn(curve, mu, z, d));
+            turn = fmin(turn,
+                        tact_pile_end_of_turn(mu, z, d, TURN * curve->load, LEAST * curve->load));
         }
         if (at < step && !(i == curve->now.changed && at < AGAIN)) {
             step = at;
@@ -413,7 +307,7 @@ static void begin_curve(TactPileCurve *curve, TactProximal *proximal, const doub
             z[c] = p[3 * i + c] -
                    FIRST * (u[c] + system->e[3 * i + c]) / proximal->coupling->weight[i];
         }
-        curve->now.state[i] = state_of(mu_of(curve, i), z);
+        curve->now.state[i] = tact_pile_state(mu_of(curve, i), z);
         curve->now.beyond[i] = 0;
         curve->load += p[3 * i] > 0 ? p[3 * i] : 0;
         count += p[3 * i] > 0;

@@ -11,9 +11,8 @@
 #ifndef TACT_CONTACT_PILE_CURVE_H
 #define TACT_CONTACT_PILE_CURVE_H
 
+#include "contact/pile/pieces.h"
 #include "contact/proximal/proximal.h"
-
-typedef enum TactPileState { TACT_PILE_OPEN, TACT_PILE_STICKS, TACT_PILE_SLIDES } TactPileState;
 
 /// A point of the curve.
 typedef struct TactPilePoint {

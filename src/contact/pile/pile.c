@@ -9,18 +9,22 @@ static const double NEAR_EPS = 1e-3;     // eps of the path from the start
 static const double CURVE_EPS = 1e-7;    // eps at the end of a curve,
 static const double CURVE_STIFFER = 0.1; //   times that of the curves after the first
 static const double JAM_WORK = 1.5e11;   // operations of the factors of all kicks and curves,
+static const double FOLLOW_WORK = 4e11;  //   of paths whose stages are followed,
 static const double DILATE_WORK = 1e11;  //   and of contacts that lift
+
+static const double KICK_EPS[] = {1e-4, 1e-6, 1e-3, 1e-5}; // of kicks in turn
 
 enum {
     NEAR_FACTORS = 60,      // of the path from the start,
     MANY_NEAR_FACTORS = 40, //   of many bodies, whose drafts are left there
-    PATH_FACTORS = 400,     // of a kick
+    PATH_FACTORS = 400,     // of a kick,
     KICKS = 8,
-    CURVES = 3,            // one after the other,
-    CURVE_FACTORS = 1200,  // of each,
-    BEHIND_FACTORS = 60,   // and of the path behind it
-    JAM_FACTORS = 3680,    // of all kicks and curves
-    DILATE_FACTORS = 1500, // of contacts that lift
+    CURVES = 3,             // one after the other,
+    CURVE_FACTORS = 1200,   // of each,
+    BEHIND_FACTORS = 60,    // and of the path behind it
+    JAM_FACTORS = 3680,     // of all kicks and curves
+    FOLLOW_FACTORS = 12000, // of paths whose stages are followed
+    DILATE_FACTORS = 1500,  // of contacts that lift
 };
 
 void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena)
@@ -34,6 +38,7 @@ void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity,
     tact_interior_layout(&lent.interior, capacity, arena);
     tact_pile_curve_layout(&lent.curve, capacity, arena);
     tact_pile_dilate_layout(&lent.dilate, capacity, arena);
+    tact_pile_follow_layout(&lent.follow, capacity, arena);
     if (arena->block) {
         *pile = lent;
     }
@@ -100,6 +105,37 @@ static bool run_curves(TactPileSolver *pile, double tol, double *p)
     return false;
 }
 
+static bool rescue(void *context, TactProximal *proximal, double eps, const double *p)
+{
+    return tact_pile_follow_run(context, proximal, eps, p);
+}
+
+/// Paths whose stages are followed to their root where they fail, from the best impulses, where the
+/// method takes the problem.
+static bool run_followed(TactPileSolver *pile, double tol, double *p)
+{
+    TactProximal *proximal = pile->proximal;
+    bool          solved = false;
+    if (tact_budget_is_over() || !tact_pile_follow_takes(proximal)) {
+        return false;
+    }
+    memcpy(p, pile->best, impulses(pile));
+    tact_proximal_error(proximal, p);
+    memcpy(pile->y, pile->coupling->y, motion(pile));
+    int factors = (int)fmin(FOLLOW_WORK / proximal->work, FOLLOW_FACTORS);
+    proximal->most = proximal->steps + factors;
+    proximal->rescue = rescue;
+    proximal->rescuer = &pile->follow;
+    for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
+        solved = run_path(pile, KICK_EPS[k % 4], factors, tol, p);
+        if (tact_budget_is_over()) {
+            break;
+        }
+    }
+    proximal->rescue = NULL;
+    return solved;
+}
+
 /// Contacts that lift as they slip, where the method takes the problem.
 static bool run_dilate(TactPileSolver *pile, const double *before, double tol, double *p)
 {
@@ -145,22 +181,21 @@ int tact_pile_jam_factors(const TactProximal *proximal)
 
 bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPileJam *jam, double *p)
 {
-    static const double eps[] = {1e-4, 1e-6, 1e-3, 1e-5};
-    bool                curves = tact_pile_curve_takes(proximal);
-    int                 usual = proximal->most;
+    bool curves = tact_pile_curve_takes(proximal);
+    int  usual = proximal->most;
     begin(pile, proximal);
     proximal->most = proximal->steps + jam->most;
     double tol = jam->tol;
     bool   solved = measure(pile, tol, p);
     for (int k = jam->is_near ? 1 : 0; k < KICKS && !solved && proximal->steps < proximal->most;
          k++) {
-        solved = run_path(pile, eps[k % 4], PATH_FACTORS, tol, p) ||
+        solved = run_path(pile, KICK_EPS[k % 4], PATH_FACTORS, tol, p) ||
                  (curves && run_curves(pile, tol, p));
         if (tact_budget_is_over()) {
             break;
         }
     }
-    if (!solved) {
+    if (!solved && !run_followed(pile, tol, p)) {
         run_dilate(pile, jam->before, tol, p);
     }
     proximal->most = usual;

@@ -3,13 +3,15 @@
 // An interior-point method gives a start (interior.h), and a path of ever stiffer springs goes on
 // from there (proximal/proximal.h). A pile that jams is kicked: paths from where the last one has
 // come to, with springs that begin softer or stiffer, in turn with curves from soft to stiff
-// springs that are followed through their folds (curve.h). What is jammed still is solved with
-// contacts that lift as they slip, ever less (dilate.h).
+// springs that are followed through their folds (curve.h). Of many bodies, stages that fail are
+// followed to their root (follow.h). What is jammed still is solved with contacts that lift as they
+// slip, ever less (dilate.h).
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
 #include "contact/pile/curve.h"
 #include "contact/pile/dilate.h"
+#include "contact/pile/follow.h"
 #include "contact/pile/interior.h"
 #include "contact/proximal/proximal.h"
 
@@ -19,6 +21,7 @@ typedef struct TactPileSolver {
     TactInterior   interior;
     TactPileCurve  curve;
     TactPileDilate dilate;
+    TactPileFollow follow;
     double        *y;          // motion of p                                       (dof)
     double        *kept;       // impulses at the end of a curve                    (3 items)
     double        *best;       // of the smallest error                             (3 items)

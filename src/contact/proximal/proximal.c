@@ -504,8 +504,13 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
          stage++) {
         int    steps;
         double exact = fmin(fmax(EXACT * fmin(error, eps), FINEST), COARSEST);
-        if (!tact_proximal_stage(proximal, eps, exact, stage == 0 ? FIRST_STEPS : MOST_STEPS,
-                                 &steps)) {
+        bool good = tact_proximal_stage(proximal, eps, exact, stage == 0 ? FIRST_STEPS : MOST_STEPS,
+                                        &steps);
+        if (!good && stage > 0 && proximal->rescue) {
+            good = proximal->rescue(proximal->rescuer, proximal, eps, p);
+            steps = MOST_STEPS;
+        }
+        if (!good) {
             tact_proximal_set_motion(proximal, proximal->kept);
             failures++;
             if (eps == LARGEST) {
