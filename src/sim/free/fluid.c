@@ -122,7 +122,7 @@ static bool is_other(TactSim *sim, const double *change)
 }
 
 /// The share of a way by two ways and the share of the first of them: the next one would be none if
-/// ways were linear along it [Aitken].
+/// ways were linear along it (Aitken).
 static double find_share(const double *before, const double *way, int n, double share)
 {
     double product = 0, square = 0;
