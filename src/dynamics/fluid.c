@@ -12,11 +12,13 @@
 // as in MuJoCo, whose model this is. Of a body with equal moments the box may be turned: it is
 // along the axes of its only geom, or along its own, where these are principal ones. Where geoms of
 // the body say so, the fluid acts on these instead (fluid_ellipsoid.c).
+//
+// Either is a part of the fluid: a drag -c_i v_i, -e_i w_i with coefficients c, e that depend on
+// the velocity, and a lift, which does no work on a body in a fluid at rest.
+#include "dynamics/fluid.h"
+
 #include <math.h>
 
-#include "base/clones.h"
-#include "dynamics/workspace.h"
-#include "math/wide_pose.h"
 #include "model/principal.h"
 
 static const double PI = 3.14159265358979323846;
@@ -66,7 +68,7 @@ static void find_axes(const TactModel *model, const TactBody *body, double momen
     }
 }
 
-static bool has_fluid(const TactModel *model)
+bool tact_dynamics_has_fluid(const TactModel *model)
 {
     return model->options.density != 0 || model->options.viscosity != 0;
 }
@@ -78,96 +80,140 @@ static bool has_box(const TactDynamics *d, int index)
     return d->link_of[index] > 0 && body->inertia.mass > 1e-15 && body->mocap < 0;
 }
 
+static void find_box(const TactModel *model, const TactBody *body, TactFluidBox *box)
+{
+    double moments[3];
+    find_axes(model, body, moments, &box->axes);
+    for (int i = 0; i < 3; i++) {
+        double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
+        box->sides[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);
+    }
+}
+
 void tact_dynamics_find_boxes(TactDynamics *d)
 {
-    for (int k = 1; k < d->model->body_count && has_fluid(d->model); k++) {
-        const TactBody *body = &d->model->bodies[k];
-        TactFluidBox   *box = &d->recursion->boxes[k];
-        double          moments[3];
-        if (!has_box(d, k)) {
-            continue;
+    const TactModel *model = d->model;
+    for (int k = 1; k < model->body_count && tact_dynamics_has_fluid(model); k++) {
+        if (has_box(d, k)) {
+            find_box(model, &model->bodies[k], &d->recursion->boxes[k]);
         }
-        find_axes(d->model, body, moments, &box->axes);
-        for (int i = 0; i < 3; i++) {
-            double sum = moments[(i + 1) % 3] + moments[(i + 2) % 3] - moments[i];
-            box->sides[i] = sqrt(fmax(1e-15, sum) / body->inertia.mass * 6);
+    }
+    for (int k = 0; k < model->geom_count && tact_dynamics_has_fluid(model); k++) {
+        if (model->geoms[k].fluid_ellipsoid) {
+            tact_fluid_measure(&model->geoms[k], &d->recursion->ellipsoids[k]);
         }
     }
 }
 
-/// (2) in principal axes.
-static inline void find_drag(const TactModelOptions *options, const double b[3],
-                             const double linear[3], const double angular[3], double f[3],
-                             double t[3])
+bool tact_dynamics_has_lift(const TactModel *model)
+{
+    bool any = false;
+    for (int k = 0; k < model->geom_count && tact_dynamics_has_fluid(model); k++) {
+        any = any || model->geoms[k].fluid_ellipsoid;
+    }
+    return any;
+}
+
+/// (2) in principal axes: the coefficients.
+static void find_coefficients(const TactModelOptions *options, const double b[3],
+                              TactFluidPart *part)
 {
     double size = (b[0] + b[1] + b[2]) / 3, rho = options->density, mu = options->viscosity;
     for (int i = 0; i < 3; i++) {
-        double u = linear[i], w = angular[i];
-        f[i] = -(3 * PI * size * mu * u);
-        t[i] = -(PI * size * size * size * mu * w);
+        double y = b[(i + 1) % 3], z = b[(i + 2) % 3];
+        part->linear[i] = 3 * PI * size * mu;
+        part->angular[i] = PI * size * size * size * mu;
         if (rho != 0) {
-            double y = b[(i + 1) % 3], z = b[(i + 2) % 3];
-            f[i] += -0.5 * rho * y * z * fabs(u) * u;
-            t[i] += -rho * b[i] * (y * y * y * y + z * z * z * z) * fabs(w) * w / 64;
+            part->linear[i] += 0.5 * rho * y * z * fabs(part->v[i]);
+            part->angular[i] +=
+                rho * b[i] * (y * y * y * y + z * z * z * z) * fabs(part->w[i]) / 64;
         }
     }
 }
 
-/// The sum of products with column k.
-TACT_WIDE double along(const TactLanes *column, const TactLanes *v)
+void tact_fluid_place(const TactDynamics *d, TactFluidPart *part, const TactMat3 *axes)
 {
-    TactLanes part = *column * *v;
-    return part[1] + part[2] + part[3];
+    TactTwist v = tact_twist_shift(d->velocity[part->link],
+                                   tact_vec3_subtract(part->centre, d->com[part->link]));
+    TactVec3  against = tact_vec3_subtract(v.linear, d->model->options.wind);
+    TactMat3  turn = tact_quat_to_mat3(d->pose[part->body].rotation);
+    for (int k = 0; k < 3; k++) {
+        TactVec3 column = {axes->m[0][k], axes->m[1][k], axes->m[2][k]};
+        part->axis[k] = tact_mat3_apply(turn, column);
+        part->v[k] = tact_vec3_dot(part->axis[k], against);
+        part->w[k] = tact_vec3_dot(part->axis[k], v.angular);
+    }
 }
 
-/// (2) for one body.
-TACT_CLONES static void push_body(const TactDynamics *d, int index, double *tau)
+static void find_box_part(const TactDynamics *d, int body, TactFluidPart *part)
 {
-    const TactModelOptions *options = &d->model->options;
-    const TactFluidBox     *box = &d->recursion->boxes[index];
-    int                     own = d->link_of[index];
-    TactTransform           pose = d->pose[index];
-    TactVec3  centre = tact_transform_point(pose, d->model->bodies[index].inertia.com);
-    TactTwist v = tact_twist_shift(d->velocity[own], tact_vec3_subtract(centre, d->com[own]));
-    TactVec3  against = tact_vec3_subtract(v.linear, options->wind);
-    TactLanes q = TACT_LANES_AT(&d->pose[index].rotation.w), turn[3], R[3], force, torque;
-    TactLanes u = TACT_WIDE_VEC3(against), w = TACT_WIDE_VEC3(v.angular);
-    double    linear[3], angular[3], f[3], t[3];
-    tact_wide_columns(&q, turn);
-    for (int k = 0; k < 3; k++) {
-        R[k] =
-            turn[0] * box->axes.m[0][k] + turn[1] * box->axes.m[1][k] + turn[2] * box->axes.m[2][k];
-        linear[k] = along(&R[k], &u);
-        angular[k] = along(&R[k], &w);
+    const TactFluidBox *box = &d->recursion->boxes[body];
+    part->body = body;
+    part->link = d->link_of[body];
+    part->centre = tact_transform_point(d->pose[body], d->model->bodies[body].inertia.com);
+    tact_fluid_place(d, part, &box->axes);
+    find_coefficients(&d->model->options, box->sides, part);
+    part->lift = (TactWrench){{0, 0, 0}, {0, 0, 0}};
+}
+
+bool tact_fluid_next(const TactDynamics *d, TactFluidPart *part)
+{
+    const TactModel *model = d->model;
+    for (; part->next_body < model->body_count; part->next_body++, part->next_geom = 0) {
+        int             b = part->next_body;
+        const TactBody *body = &model->bodies[b];
+        for (; part->next_geom < body->geom_count && d->link_of[b] > 0; part->next_geom++) {
+            int geom = body->first_geom + part->next_geom;
+            if (model->geoms[geom].fluid_ellipsoid && body->mocap < 0) {
+                part->next_geom++;
+                part->on_geoms = true; // instead of on the box
+                tact_fluid_find_geom(d, geom, part);
+                return true;
+            }
+        }
+        bool box = !part->on_geoms && has_box(d, b);
+        part->on_geoms = false;
+        if (box) {
+            find_box_part(d, b, part);
+            part->next_body++;
+            part->next_geom = 0;
+            return true;
+        }
     }
-    find_drag(options, box->sides, linear, angular, f, t);
-    force = R[0] * f[0] + R[1] * f[1] + R[2] * f[2];
-    torque = R[0] * t[0] + R[1] * t[1] + R[2] * t[2];
-    TactWrench push = {{force[1], force[2], force[3]}, {torque[1], torque[2], torque[3]}};
-    for (int l = own; l > 0; l = d->links[l].parent) {
+    return false;
+}
+
+/// tau += J' w of a wrench at the centre of a part.
+static void push(const TactDynamics *d, const TactFluidPart *part, TactWrench w, double *tau)
+{
+    for (int l = part->link; l > 0; l = d->links[l].parent) {
         const TactLink *link = &d->links[l];
-        TactVec3        r = tact_vec3_subtract(centre, d->com[l]);
+        TactVec3        r = tact_vec3_subtract(part->centre, d->com[l]);
         for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
             TactTwist motion = tact_twist_shift(d->axis[i], r);
-            tau[i] += tact_vec3_dot(push.force, motion.linear) +
-                      tact_vec3_dot(push.torque, motion.angular);
+            tau[i] +=
+                tact_vec3_dot(w.force, motion.linear) + tact_vec3_dot(w.torque, motion.angular);
         }
     }
 }
 
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
 {
-    for (int b = 1; b < d->model->body_count && has_fluid(d->model); b++) {
-        bool ellipsoids = false; // instead of the box, if there are some
-        for (int i = 0; i < d->model->bodies[b].geom_count && d->link_of[b] > 0; i++) {
-            const TactGeom *geom = &d->model->geoms[d->model->bodies[b].first_geom + i];
-            if (geom->fluid_ellipsoid && d->model->bodies[b].mocap < 0) {
-                ellipsoids = true;
-                tact_dynamics_add_fluid_geom(d, geom, tau);
-            }
+    TactFluidPart part = tact_fluid_first();
+    while (tact_dynamics_has_fluid(d->model) && tact_fluid_next(d, &part)) {
+        TactWrench w = part.lift;
+        for (int i = 0; i < 3; i++) {
+            w.force = tact_vec3_add_scaled(w.force, -part.linear[i] * part.v[i], part.axis[i]);
+            w.torque = tact_vec3_add_scaled(w.torque, -part.angular[i] * part.w[i], part.axis[i]);
         }
-        if (!ellipsoids && has_box(d, b)) {
-            push_body(d, b, tau);
-        }
+        push(d, &part, w, tau);
+    }
+}
+
+void tact_dynamics_add_lift(const TactDynamics *d, double *tau)
+{
+    TactFluidPart part = tact_fluid_first();
+    while (tact_dynamics_has_lift(d->model) && tact_fluid_next(d, &part)) {
+        push(d, &part, part.lift, tau);
     }
 }

@@ -14,9 +14,11 @@
 //
 // V the volume, A the area of the shadow along v, D = 2/3 (d_1 + d_2 + d_3) the diameter of a
 // sphere of that size, I_i = 8/15 pi d_i max(d_j, d_k)^4, I_max = 8/15 pi d_mid d_max^4.
-#include <math.h>
+//
+// (1) to (3) do no work in a fluid at rest: they are the lift, and (4) is the drag.
+#include "dynamics/fluid.h"
 
-#include "dynamics/workspace.h"
+#include <math.h>
 
 static const double PI = 3.14159265358979323846;
 static const double TINY = 1e-15;
@@ -91,17 +93,18 @@ static TactVec3 lift(const double d[3], const double c[5], double rho, double vo
     double   below =
         raise_to_4(a) * v.x * v.x + raise_to_4(b) * v.y * v.y + raise_to_4(e) * v.z * v.z;
     double above = a * a * v.x * v.x + b * b * v.y * v.y + e * e * v.z * v.z;
-    *area = PI * sqrt(below / fmax(TINY, above));
+    *area = above > 0 ? PI * sqrt(below / above) : 0;
     TactVec3 n = {a * a * v.x, b * b * v.y, e * e * v.z};
-    double   cosine = above / fmax(TINY, tact_vec3_norm(v) * below);
-    TactVec3 around = tact_vec3_scale(c[3] * rho * cosine * *area, tact_vec3_cross(n, v));
+    // cos(a) A / |n| = pi sqrt(above / below) / |v|, without products that small bodies make tiny
+    double   turned = below > 0 ? PI * sqrt(above / below) / tact_vec3_norm(v) : 0;
+    TactVec3 around = tact_vec3_scale(c[3] * rho * turned, tact_vec3_cross(n, v));
     return tact_vec3_add_scaled(tact_vec3_cross(around, v), c[4] * rho * volume,
                                 tact_vec3_cross(u.angular, v));
 }
 
-/// (4)
-static TactWrench drag(const double d[3], const double c[5], double rho, double mu, TactTwist u,
-                       double area)
+/// (4): coefficients of v and w.
+static void drag(const double d[3], const double c[5], double rho, double mu, TactTwist u,
+                 double area, double coefficients[2])
 {
     double most = fmax(d[0], fmax(d[1], d[2])), least = fmin(d[0], fmin(d[1], d[2]));
     double mid = d[0] + d[1] + d[2] - most - least;
@@ -113,37 +116,51 @@ static TactWrench drag(const double d[3], const double c[5], double rho, double 
         double W = w[i] * (c[2] * I + c[1] * (I_max - I));
         square += W * W;
     }
-    double linear = 3 * PI * size * mu + rho * tact_vec3_norm(u.linear) *
-                                             (area * c[0] + (PI * most * mid - area) * c[1]);
-    double angular = PI * size * size * size * mu + rho * sqrt(square);
-    return (TactWrench){tact_vec3_scale(-linear, u.linear), tact_vec3_scale(-angular, u.angular)};
+    coefficients[0] = 3 * PI * size * mu + rho * tact_vec3_norm(u.linear) *
+                                               (area * c[0] + (PI * most * mid - area) * c[1]);
+    coefficients[1] = PI * size * size * size * mu + rho * sqrt(square);
 }
 
-void tact_dynamics_add_fluid_geom(const TactDynamics *dynamics, const TactGeom *geom, double *tau)
+void tact_fluid_measure(const TactGeom *geom, TactFluidEllipsoid *e)
 {
-    const TactModelOptions *options = &dynamics->model->options;
-    TactTransform           pose = tact_transform_multiply(dynamics->pose[geom->body], geom->pose);
-    TactTwist v = tact_dynamics_compute_velocity(dynamics, geom->body, pose.position), u;
-    u.linear = tact_quat_rotate_back(pose.rotation, tact_vec3_subtract(v.linear, options->wind));
-    u.angular = tact_quat_rotate_back(pose.rotation, v.angular);
-    double d[3], m[3], J[3], area, rho = options->density;
-    half_axes(geom, d);
-    double volume = 4 * PI / 3 * d[0] * d[1] * d[2];
-    added_mass(d, volume, m, J);
-    TactVec3 p = {rho * m[0] * u.linear.x, rho * m[1] * u.linear.y, rho * m[2] * u.linear.z};
-    TactVec3 L = {rho * J[0] * u.angular.x, rho * J[1] * u.angular.y, rho * J[2] * u.angular.z};
-    TactVec3 force =
-        tact_vec3_add(tact_vec3_cross(p, u.angular), lift(d, geom->fluid, rho, volume, u, &area));
-    TactVec3   torque = tact_vec3_add(tact_vec3_cross(p, u.linear), tact_vec3_cross(L, u.angular));
-    TactWrench slow = drag(d, geom->fluid, rho, options->viscosity, u, area);
-    force = tact_quat_rotate(pose.rotation, tact_vec3_add(force, slow.force));
-    torque = tact_quat_rotate(pose.rotation, tact_vec3_add(torque, slow.torque));
-    for (int l = dynamics->link_of[geom->body]; l > 0; l = dynamics->links[l].parent) {
-        const TactLink *link = &dynamics->links[l];
-        TactVec3        r = tact_vec3_subtract(pose.position, dynamics->com[l]);
-        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
-            TactTwist motion = tact_twist_shift(dynamics->axis[i], r);
-            tau[i] += tact_vec3_dot(force, motion.linear) + tact_vec3_dot(torque, motion.angular);
-        }
+    half_axes(geom, e->d);
+    e->volume = 4 * PI / 3 * e->d[0] * e->d[1] * e->d[2];
+    e->axes = tact_quat_to_mat3(geom->pose.rotation);
+    added_mass(e->d, e->volume, e->m, e->J);
+}
+
+/// Of a vector in the axes of a part.
+static TactVec3 to_world(const TactFluidPart *part, TactVec3 v)
+{
+    TactVec3 sum = tact_vec3_scale(v.x, part->axis[0]);
+    return tact_vec3_add_scaled(tact_vec3_add_scaled(sum, v.y, part->axis[1]), v.z, part->axis[2]);
+}
+
+void tact_fluid_find_geom(const TactDynamics *dynamics, int index, TactFluidPart *part)
+{
+    const TactGeom           *geom = &dynamics->model->geoms[index];
+    const TactModelOptions   *options = &dynamics->model->options;
+    const TactFluidEllipsoid *e = &dynamics->recursion->ellipsoids[index];
+    part->body = geom->body;
+    part->link = dynamics->link_of[geom->body];
+    part->centre = tact_transform_point(dynamics->pose[geom->body], geom->pose.position);
+    tact_fluid_place(dynamics, part, &e->axes);
+    TactTwist u = {{part->v[0], part->v[1], part->v[2]}, {part->w[0], part->w[1], part->w[2]}};
+    double    area, slow[2], rho = options->density;
+    TactVec3  p = {rho * e->m[0] * u.linear.x, rho * e->m[1] * u.linear.y,
+                   rho * e->m[2] * u.linear.z};
+    TactVec3  L = {rho * e->J[0] * u.angular.x, rho * e->J[1] * u.angular.y,
+                   rho * e->J[2] * u.angular.z};
+    TactVec3  force = tact_vec3_add(tact_vec3_cross(p, u.angular),
+                                    lift(e->d, geom->fluid, rho, e->volume, u, &area));
+    TactVec3  torque = tact_vec3_add(tact_vec3_cross(p, u.linear), tact_vec3_cross(L, u.angular));
+    drag(e->d, geom->fluid, rho, options->viscosity, u, area, slow);
+    // Coefficients below 0 would be no drag: what they do joins the lift.
+    force = tact_vec3_add_scaled(force, -fmin(slow[0], 0), u.linear);
+    torque = tact_vec3_add_scaled(torque, -fmin(slow[1], 0), u.angular);
+    for (int i = 0; i < 3; i++) {
+        part->linear[i] = fmax(slow[0], 0);
+        part->angular[i] = fmax(slow[1], 0);
     }
+    part->lift = (TactWrench){to_world(part, force), to_world(part, torque)};
 }

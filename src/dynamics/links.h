@@ -116,10 +116,23 @@ double tact_dynamics_tendon_energy(const TactDynamics *d, int index);
 
 /// What the fluid sees of the bodies of a model, before it is added (fluid.c).
 void tact_dynamics_find_boxes(TactDynamics *d);
-/// Adds what the fluid around does to all bodies (fluid.c).                                 (nv)
+/// Is there a fluid? And does it do anything but drag, on an ellipsoid?
+bool tact_dynamics_has_fluid(const TactModel *model);
+bool tact_dynamics_has_lift(const TactModel *model);
+/// Adds what the fluid around does to all bodies, at the velocity that is set; and of this only
+/// what does no work in a fluid at rest.                                            (nv) (nv)
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau);
-/// The same on one geom, as on an ellipsoid (fluid_ellipsoid.c).                           (nv)
-void tact_dynamics_add_fluid_geom(const TactDynamics *d, const TactGeom *geom, double *tau);
+void tact_dynamics_add_lift(const TactDynamics *d, double *tau);
+/// Keeps the coefficients of the drag at the velocity that is set, beside those kept before; and
+/// exchanges the two (fluid_drag.c).
+void tact_dynamics_find_drag(TactDynamics *d);
+void tact_dynamics_swap_drag(TactDynamics *d);
+/// As tact_dynamics_compute_mass(), with h C for the drag J'C (J v - W) that is kept.  (nv)
+void tact_dynamics_compute_mass_in_fluid(TactDynamics *d, const double *added, double h);
+/// tau -= J'C (J x - W) for the velocities x; without wind W = 0.                     (nv) (nv)
+void tact_dynamics_push_drag(const TactDynamics *d, const double *x, bool wind, double *tau);
+/// tact_dynamics_compute_passive() without the fluid (passive.c).                          (nv)
+void tact_dynamics_compute_dry(TactDynamics *d, double *tau);
 /// Generalized forces of gravity compensation alone (passive.c).                           (nv)
 void tact_dynamics_compute_carried(const TactDynamics *d, double *tau);
 /// Length of a tendon at the position that is set; J, if not NULL, gets factor times its slope

@@ -193,8 +193,7 @@ TACT_CLONES static void factor_chains(const TactDynamics *d)
     }
 }
 
-/// L of M.
-static void factor_mass(TactDynamics *d)
+void tact_dynamics_factor_mass(TactDynamics *d)
 {
     static const double none[4] = {0};
     for (int i = 0; i < d->model->nv; i++) {
@@ -207,7 +206,7 @@ static void factor_mass(TactDynamics *d)
 }
 
 /// M, without what is added to its diagonal.
-TACT_CLONES static void fill_mass(const TactDynamics *d)
+TACT_CLONES static void fill_rows_of_links(const TactDynamics *d)
 {
     for (int l = 1; l < d->link_count; l++) {
         const TactLink *link = &d->links[l];
@@ -222,17 +221,22 @@ TACT_CLONES static void fill_mass(const TactDynamics *d)
     }
 }
 
-void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
+void tact_dynamics_fill_mass(TactDynamics *d, const double *added)
 {
     compose(d);
-    fill_mass(d);
+    fill_rows_of_links(d);
     for (int i = 0; i < d->model->nv; i++) {
         d->mass->M[d->mass->row[i + 1] - 1] += d->model->dofs[i].armature + (added ? added[i] : 0);
     }
     if (d->tendon_inertia) {
         tact_dynamics_add_tendon_mass(d);
     }
-    factor_mass(d);
+}
+
+void tact_dynamics_compute_mass(TactDynamics *d, const double *added)
+{
+    tact_dynamics_fill_mass(d, added);
+    tact_dynamics_factor_mass(d);
 }
 
 /// Row i of the way from the root to the body gets mass J_i'J_j for all j before it on that way.
@@ -251,7 +255,7 @@ void tact_dynamics_add_point_mass(TactDynamics *d, int body, TactVec3 point, dou
             }
         }
     }
-    factor_mass(d);
+    tact_dynamics_factor_mass(d);
 }
 
 void tact_dynamics_get_mass(const TactDynamics *d, double *M)

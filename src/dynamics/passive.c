@@ -178,7 +178,7 @@ void tact_dynamics_compute_carried(const TactDynamics *d, double *tau)
     add_carried(d, tau);
 }
 
-void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
+void tact_dynamics_compute_dry(TactDynamics *d, double *tau)
 {
     const TactModel *model = d->model;
     for (int i = 0; i < model->nv; i++) {
@@ -198,6 +198,11 @@ void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
         add_tendon(d, t, tau);
     }
     add_carried(d, tau);
+}
+
+void tact_dynamics_compute_passive(TactDynamics *d, double *tau)
+{
+    tact_dynamics_compute_dry(d, tau);
     tact_dynamics_add_fluid(d, tau);
 }
 

@@ -95,9 +95,10 @@ static void lay_out_mass(TactMassMatrix *m, size_t nv, size_t entries, TactArena
     m->L = tact_arena_take(arena, entries + 4 * nv, sizeof *m->L);
 }
 
-static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, size_t bodies,
+static void lay_out_recursion(TactRecursion *r, size_t links, const TactModel *model,
                               TactArena *arena)
 {
+    size_t nv = (size_t)model->nv, bodies = (size_t)model->body_count;
     r->force = tact_arena_take(arena, links, sizeof *r->force);
     r->articulated = tact_arena_take(arena, links, sizeof *r->articulated);
     r->U = tact_arena_take(arena, nv, sizeof *r->U);
@@ -107,6 +108,11 @@ static void lay_out_recursion(TactRecursion *r, size_t nv, size_t links, size_t 
     r->composite_com = tact_arena_take(arena, links, sizeof *r->composite_com);
     r->composite = tact_arena_take(arena, links, sizeof *r->composite);
     r->boxes = tact_arena_take(arena, bodies, sizeof *r->boxes);
+    r->ellipsoids = tact_arena_take(arena, (size_t)model->geom_count, sizeof *r->ellipsoids);
+    r->drag.C = tact_arena_take(arena, links, sizeof *r->drag.C);
+    r->drag.C_before = tact_arena_take(arena, links, sizeof *r->drag.C_before);
+    r->drag.composite = tact_arena_take(arena, links, sizeof *r->drag.composite);
+    r->drag.motion = tact_arena_take(arena, links, sizeof *r->drag.motion);
 }
 
 static void lay_out_rk4(TactRungeKutta *r, size_t nv, size_t nq, TactArena *arena)
@@ -131,7 +137,7 @@ static void lay_out(TactWhole *whole, const TactModel *model, size_t entries)
     lay_out_before(&whole->before, model, links, &d->arena);
     lay_out_aside(&whole->aside, nv, links, &d->arena);
     lay_out_mass(&whole->mass, nv, entries, &d->arena);
-    lay_out_recursion(&whole->recursion, nv, links, (size_t)model->body_count, &d->arena);
+    lay_out_recursion(&whole->recursion, links, model, &d->arena);
     lay_out_rk4(&whole->rk4, nv, nq, &d->arena);
 }
 

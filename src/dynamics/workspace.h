@@ -41,23 +41,45 @@ typedef struct TactMassMatrix {
     double *L; // L without its unit diagonal, with 1 / D there               (factor_row[nv])
 } TactMassMatrix;
 
+/// M with `added` on its diagonal, or NULL, without its factor; and that (mass.c).         (nv)
+void tact_dynamics_fill_mass(TactDynamics *d, const double *added);
+void tact_dynamics_factor_mass(TactDynamics *d);
+
 /// The box that has a body's mass and inertia (fluid.c).
 typedef struct TactFluidBox {
     double   sides[3]; // m
     TactMat3 axes;     // columns in the body's frame
 } TactFluidBox;
 
+/// An ellipsoid in the fluid, in the axes of its geom (fluid_ellipsoid.c).
+typedef struct TactFluidEllipsoid {
+    double   d[3], volume; // half-axes
+    double   m[3], J[3];   // masses and inertias of the fluid that goes along, over its density
+    TactMat3 axes;         // columns in the body's frame
+} TactFluidEllipsoid;
+
+/// Drag of the fluid on links at a velocity: the wrench C (V - W) against the motion V of the
+/// centre of mass in the wind W, world axes (fluid_drag.c).
+typedef struct TactFluidDrag {
+    TactArticulated *C;         // of links alone                                      (links)
+    TactArticulated *C_before;  // at the velocity before that one                     (links)
+    TactArticulated *composite; // of links with all that they carry                   (links)
+    TactTwist       *motion;    // scratch                                             (links)
+} TactFluidDrag;
+
 /// Scratch of the recursions over links (recursion.c, mass.c).
 typedef struct TactRecursion {
-    TactWrench      *force;          // (links)
-    TactArticulated *articulated;    // (links)
-    TactWrench      *U;              // (nv)
-    double          *D_inverse;      // (nv)
-    double          *u;              // (nv)
-    double          *composite_mass; // (links)
-    TactVec3        *composite_com;  // (links)
-    TactSym3        *composite;      // about that point (links)
-    TactFluidBox    *boxes;          // of bodies that the fluid around them pushes         (bodies)
+    TactWrench         *force;          // (links)
+    TactArticulated    *articulated;    // (links)
+    TactWrench         *U;              // (nv)
+    double             *D_inverse;      // (nv)
+    double             *u;              // (nv)
+    double             *composite_mass; // (links)
+    TactVec3           *composite_com;  // (links)
+    TactSym3           *composite;      // about that point (links)
+    TactFluidBox       *boxes;      // of bodies that the fluid around them pushes         (bodies)
+    TactFluidEllipsoid *ellipsoids; // of geoms that it sees as such                       (geoms)
+    TactFluidDrag       drag;
 } TactRecursion;
 
 /// Stages of a step of Runge and Kutta (runge_kutta.c).

@@ -13,8 +13,7 @@ static TactStatus free_motion_euler(TactSim *sim)
 {
     tact_sim_find_drag(sim);
     TACT_TRY(tact_sim_actuate(sim));
-    tact_dynamics_compute_mass(sim->dynamics, sim->free.added);
-    tact_sim_add_drag_mass(sim);
+    TACT_TRY(tact_sim_settle_fluid(sim));
     return tact_sim_centre_products(sim);
 }
 

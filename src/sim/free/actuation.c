@@ -567,7 +567,11 @@ static TactStatus actuate(TactSim *sim, double h)
     }
     limit_joint_forces(sim);
     memcpy(sim->free.added, sim->last.actuation_added, bytes);
-    tact_dynamics_compute_passive(sim->dynamics, sim->last.passive);
+    if (tact_sim_has_fluid(sim)) { // which is settled when all other forces are known (fluid.c)
+        tact_dynamics_compute_dry(sim->dynamics, sim->last.passive);
+    } else {
+        tact_dynamics_compute_passive(sim->dynamics, sim->last.passive);
+    }
     add_implicit_joints(sim, h);
     for (int i = 0; i < model->nv; i++) {
         if (!isfinite(sim->state.applied[i])) {

@@ -137,9 +137,10 @@ void tact_sim_find_passive(TactSim *sim)
     }
     exclude_driven(sim);
     exclude_tied(sim);
-    bool moved = tact_surfaces_move(sim->model);
+    bool wind = tact_dynamics_has_fluid(sim->model) && tact_vec3_norm(sim->model->options.wind) > 0;
+    bool moved = tact_surfaces_move(sim->model) || wind;
     for (int b = 1; b < sim->model->body_count && moved; b++) {
-        exclude(sim, b); // belts drive whatever touches them
+        exclude(sim, b); // belts drive whatever touches them, and wind everything
     }
     for (int t = 0; t < sim->islands.tree_count; t++) {
         sim->energy.has_passive =

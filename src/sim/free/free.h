@@ -30,6 +30,23 @@ typedef struct TactMocaps {
     TactLeadings led;    // the same for the rows
 } TactMocaps;
 
+/// Generalized forces of the fluid around that do no work in a fluid at rest (fluid.c).
+typedef struct TactSimFluid {
+    bool    lifts;    // are there any?
+    double *lift;     // of the step                                                    (nv)
+    double *proposed; // for the next iterate of v                                      (nv)
+    double *expected; // for the velocity a step is expected to end with                (nv)
+    double *first;    // that islands were solved with at first                         (nv)
+    double *way;      // of v in the last round of repetition                           (nv)
+} TactSimFluid;
+
+/// The free motion that islands were solved with at first (midpoint.c).
+typedef struct TactSimFirst {
+    double *v;       //                                                                 (nv)
+    double *impulse; //                                                                 (nv)
+    double *middle;  //                                                                 (nv)
+} TactSimFirst;
+
 /// The free motion of a step: (M + h D) (v - v_start) = h (tau - bias).
 /// Controls on their way (delay.c).
 typedef struct TactSimDelays {
@@ -60,9 +77,8 @@ typedef struct TactSimFree {
     double         *expected;         // that of the velocity a step is expected to end with (nv)
     double         *expected_impulse; //                                               (nv)
     bool            has_expected;     // are these there?
-    double         *first_v;          // what islands were solved with at first        (nv)
-    double         *first_impulse;    //                                               (nv)
-    double         *first_middle;     //                                               (nv)
+    TactSimFirst    first;            // what islands were solved with at first
+    TactSimFluid    fluid;            // around
     double         *site_J;           // of an actuator on a site                      (6 nv)
     double         *drive_J;          // slope of an actuator's length                 (nv)
     bool            carries;          // is gravity compensation a force of actuators somewhere?
@@ -180,6 +196,25 @@ void tact_sim_add_drag_mass(TactSim *sim);
 /// Where the drag pulls, world frame; and its force on the body at the end of the last step.
 TactVec3 tact_sim_drag_point(const TactSim *sim);
 TactVec3 tact_sim_last_drag(const TactSim *sim, const double *acceleration);
+
+/// The fluid around, where it is taken at the end of the step (fluid.c): not with Runge-Kutta.
+void tact_sim_fluid_layout(TactSimFluid *fluid, size_t nv, TactArena *arena);
+bool tact_sim_has_fluid(const TactSim *sim);
+/// When the other forces are known: M, and the drag of the step in it and in the forces. Velocities
+/// in the workspace are those of the beginning again.
+TactStatus tact_sim_settle_fluid(TactSim *sim);
+/// M + h D as the step has it, and its factor, at the position of its beginning.
+void tact_sim_compute_mass(TactSim *sim);
+/// The lift at a velocity, to fluid.proposed. Moves the workspace.                      (nv)
+TactStatus tact_sim_propose_lift(TactSim *sim, const double *v);
+/// Adds all that the fluid did in the last step, if there is wind: that may give energy.     (nv)
+void tact_sim_add_wind(const TactSim *sim, double *force);
+/// By which share of the way from free.v to free.proposed repetition goes on with lift, after the
+/// share of the round before.
+double tact_sim_relax_lift(TactSim *sim, int round, double share);
+/// From what the drag is at the beginning of a step to what it is at the end: force += that, for a
+/// mean acceleration.                                                              (nv) (nv)
+void tact_sim_add_last_drag(const TactSim *sim, const double *acceleration, double *force);
 
 /// Where prescribed joints have to be at the end of the step; and there they are (prescribe.c).
 void tact_sim_prescribe(TactSim *sim);

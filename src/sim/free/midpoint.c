@@ -34,9 +34,10 @@ void tact_sim_free_layout(TactSimFree *free, const TactModel *model, TactArena *
     free->proposed_impulse = tact_arena_take(arena, nv, sizeof(double));
     free->expected = tact_arena_take(arena, nv, sizeof(double));
     free->expected_impulse = tact_arena_take(arena, nv, sizeof(double));
-    free->first_v = tact_arena_take(arena, nv, sizeof(double));
-    free->first_impulse = tact_arena_take(arena, nv, sizeof(double));
-    free->first_middle = tact_arena_take(arena, nv, sizeof(double));
+    free->first.v = tact_arena_take(arena, nv, sizeof(double));
+    free->first.impulse = tact_arena_take(arena, nv, sizeof(double));
+    free->first.middle = tact_arena_take(arena, nv, sizeof(double));
+    tact_sim_fluid_layout(&free->fluid, nv, arena);
     free->site_J = tact_arena_take(arena, 6 * nv, sizeof(double));
     free->drive_J = tact_arena_take(arena, nv, sizeof(double));
     free->carried = tact_arena_take(arena, nv, sizeof(double));
@@ -77,12 +78,16 @@ static TactStatus propose(TactSim *sim, const double *end)
     for (int i = 0; i < nv; i++) {
         next[i] = 0.5 * (v[i] + end[i]);
     }
+    TACT_TRY(tact_sim_propose_lift(sim, end));
     tact_sim_still_flyers(sim, next);
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, next));
     tact_dynamics_compute_inverse(sim->dynamics, NULL, sim->free.external,
                                   sim->free.proposed_impulse);
     for (int i = 0; i < nv; i++) {
         next[i] = impulse[i] = sim->h * (sim->free.tau[i] - sim->free.proposed_impulse[i]);
+    }
+    for (int i = 0; i < nv && sim->free.fluid.lifts; i++) {
+        next[i] = impulse[i] += sim->h * sim->free.fluid.proposed[i];
     }
     tact_dynamics_solve_mass(sim->dynamics, next);
     for (int i = 0; i < nv; i++) {
@@ -113,6 +118,7 @@ static void accept(TactSim *sim, Dofs dofs, const double *end, double relax)
     for (int i = dofs.first; i < dofs.end; i++) {
         sim->last.v_middle[i] = 0.5 * (sim->state.v[i] + end[i]);
         sim->free.impulse[i] = sim->free.proposed_impulse[i];
+        sim->free.fluid.lift[i] = sim->free.fluid.proposed[i];
         sim->free.v[i] += relax * (sim->free.proposed[i] - sim->free.v[i]);
     }
 }
@@ -147,6 +153,7 @@ static TactStatus give_up(TactSim *sim)
     for (int i = 0; i < sim->model->nv; i++) {
         sim->free.v[i] = sim->free.proposed[i];
         sim->last.v_middle[i] = sim->state.v[i];
+        sim->free.fluid.lift[i] = sim->free.fluid.proposed[i];
     }
     slow_down(sim);
     for (int i = 0; i < sim->model->nv; i++) {
@@ -192,6 +199,7 @@ static void keep_expected(TactSim *sim)
     size_t bytes = (size_t)sim->model->nv * sizeof(double);
     memcpy(sim->free.expected, sim->free.proposed, bytes);
     memcpy(sim->free.expected_impulse, sim->free.proposed_impulse, bytes);
+    memcpy(sim->free.fluid.expected, sim->free.fluid.proposed, bytes);
     sim->free.has_expected = true;
 }
 
@@ -211,6 +219,9 @@ static bool repeat(TactSim *sim, bool expected)
         if (!(change < 10 * before)) {
             return false;
         }
+        if (sim->free.fluid.lifts) {
+            relax = tact_sim_relax_lift(sim, round, relax);
+        }
         accept(sim, (Dofs){0, nv}, sim->free.v, relax);
         left = find_left(sim, round, change, before);
         if (left <= FLOOR + TOL * largest(sim->free.v, nv)) {
@@ -218,13 +229,15 @@ static bool repeat(TactSim *sim, bool expected)
         }
         // Products turn velocities: the map is i h w at the worst, and with a share of it, it
         // contracts up to larger h w.
-        relax *= change > 0.9 * before ? 0.5 : 1;
+        relax *= change > 0.9 * before && !sim->free.fluid.lifts ? 0.5 : 1;
         before = change;
     }
     if (!(left <= LOST * largest(sim->free.v, nv))) {
         return false;
     }
-    if (relax < 1) { // the impulse is that of the whole way
+    if (sim->free.fluid.lifts) { // impulse and lift are those of the whole way
+        memcpy(sim->free.v, sim->free.proposed, (size_t)nv * sizeof *sim->free.v);
+    } else if (relax < 1) { // the impulse is that of the whole way
         for (int i = 0; i < nv; i++) {
             sim->free.proposed[i] = sim->free.v[i] - sim->state.v[i];
         }
@@ -347,6 +360,11 @@ static void copy_dofs(Dofs dofs, const double *from, double *to)
     memcpy(to + dofs.first, from + dofs.first, (size_t)(dofs.end - dofs.first) * sizeof *to);
 }
 
+static void keep_or_take(Dofs dofs, double *x, double *kept, bool back)
+{
+    copy_dofs(dofs, back ? kept : x, back ? x : kept);
+}
+
 /// Keeps the free motion that these islands were solved with at first, or takes it back.
 static void keep_first(TactSim *sim, bool back)
 {
@@ -354,12 +372,10 @@ static void keep_first(TactSim *sim, bool back)
         const TactSimIsland *island = &sim->islands.islands[i];
         for (int k = 0; k < island->tree_count && island->again; k++) {
             Dofs dofs = tree_dofs(sim, island, k);
-            copy_dofs(dofs, back ? sim->free.first_v : sim->free.v,
-                      back ? sim->free.v : sim->free.first_v);
-            copy_dofs(dofs, back ? sim->free.first_impulse : sim->free.impulse,
-                      back ? sim->free.impulse : sim->free.first_impulse);
-            copy_dofs(dofs, back ? sim->free.first_middle : sim->last.v_middle,
-                      back ? sim->last.v_middle : sim->free.first_middle);
+            keep_or_take(dofs, sim->free.v, sim->free.first.v, back);
+            keep_or_take(dofs, sim->free.impulse, sim->free.first.impulse, back);
+            keep_or_take(dofs, sim->last.v_middle, sim->free.first.middle, back);
+            keep_or_take(dofs, sim->free.fluid.lift, sim->free.fluid.first, back);
         }
     }
 }
@@ -532,6 +548,7 @@ static TactStatus propose_expected(TactSim *sim, const double *end)
     }
     memcpy(sim->free.proposed, sim->free.expected, bytes);
     memcpy(sim->free.proposed_impulse, sim->free.expected_impulse, bytes);
+    memcpy(sim->free.fluid.proposed, sim->free.fluid.expected, bytes);
     return TACT_OK;
 }
 

@@ -16,7 +16,8 @@ static int free_link(const TactSim *sim, int tree)
     int                 link = d->link_of[sim->model->dofs[first].body];
     const TactLink     *l = &d->links[link];
     if (l->joint_count != 1 || sim->model->joints[l->first_joint].type != TACT_JOINT_FREE ||
-        sim->islands.first_dof[tree + 1] - first != 6 || d->tendon_inertia) {
+        sim->islands.first_dof[tree + 1] - first != 6 || d->tendon_inertia ||
+        tact_sim_has_fluid(sim)) { // whose drag stands in M
         return 0;
     }
     if (sim->drag.on && sim->drag.mass > 0 && d->link_of[sim->drag.asked.body] == link) {

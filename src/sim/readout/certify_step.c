@@ -116,6 +116,7 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
         c->force_size[i] = fabs(r->actuators[i]) + fabs(r->applied[i]) + fabs(r->passive[i]);
         c->prescribed[i] = false;
     }
+    tact_sim_add_wind(sim, c->driving);
     for (int k = 0; k < sim->last.row_count; k++) {
         TactRowSource source = sim->last.row_sources[k];
         double        force = sim->last.row_impulse[k] / sim->h;

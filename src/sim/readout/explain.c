@@ -98,6 +98,9 @@ static TactStatus fill_loads(Response *r)
         gravity[i] *= -sim->h;
         actuators[i] = sim->h * last->actuation[i];
         springs[i] = sim->h * last->passive[i];
+        if (tact_sim_has_fluid(sim) && sim->free.fluid.lifts) {
+            springs[i] += sim->h * sim->free.fluid.lift[i];
+        }
         applied[i] *= sim->h;
         motion[i] = sim->free.impulse[i] - gravity[i] - actuators[i] - springs[i] - applied[i];
     }

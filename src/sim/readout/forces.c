@@ -73,8 +73,7 @@ TactStatus tact_sim_open_last(TactSim *sim)
     TACT_TRY(tact_sim_readout_create(sim));
     TACT_TRY(tact_dynamics_set_position(sim->dynamics, sim->last.q));
     TACT_TRY(tact_dynamics_set_velocity(sim->dynamics, sim->last.v));
-    tact_dynamics_compute_mass(sim->dynamics, sim->free.added);
-    tact_sim_add_drag_mass(sim);
+    tact_sim_compute_mass(sim);
     TACT_TRY(tact_sim_make_islands(sim));
     for (int r = 0; r < sim->last.row_count; r++) {
         sim->rows.rows[r].target = sim->last.row_target[r];
@@ -189,6 +188,23 @@ static void take_drag_mass_off(TactSim *sim)
     }
 }
 
+/// The same of the drag of the fluid; its lift is a force among velocity products.
+static void collect_fluid(TactSim *sim)
+{
+    TactSimReadout *r = sim->readout;
+    if (!tact_sim_has_fluid(sim)) {
+        return;
+    }
+    memset(r->work, 0, (size_t)sim->model->nv * sizeof *r->work);
+    tact_sim_add_last_drag(sim, r->acceleration, r->work);
+    for (int i = 0; i < sim->model->nv; i++) {
+        double lift = sim->free.fluid.lifts ? sim->free.fluid.lift[i] : 0;
+        r->inertia[i] += r->work[i];
+        r->passive[i] += r->work[i] + lift;
+        r->bias[i] += lift;
+    }
+}
+
 void tact_sim_collect_forces(TactSim *sim)
 {
     TactSimReadout *r = sim->readout;
@@ -203,6 +219,7 @@ void tact_sim_collect_forces(TactSim *sim)
         r->inertia[i] -= sim->free.added[i] * r->acceleration[i];
     }
     take_drag_mass_off(sim);
+    collect_fluid(sim);
 }
 
 /// The velocity at which velocity products were taken: the mean of those before and after the

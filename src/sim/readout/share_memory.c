@@ -63,7 +63,7 @@ TactStatus tact_share_memory_recall(TactShareMemory *memory, TactSim *sim, bool 
     size_t rows = (size_t)sim->last.row_count * sizeof(double);
     *known = false;
     memory->asked = false;
-    if (sim->drag.on) {
+    if (sim->drag.on || tact_sim_has_fluid(sim)) { // M is of more than what is compared
         return TACT_OK;
     }
     TACT_TRY(put_question(sim, &memory->question));
