@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 struct TactSimCertifier {
@@ -103,6 +104,34 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
     return TACT_OK;
 }
 
+/// Does the fluid have energy that it may give: does it move, by itself or around ellipsoids, which
+/// take it along?
+static bool is_fluid_driving(const TactModel *model)
+{
+    TactVec3 wind = model->options.wind;
+    bool     drives = wind.x != 0 || wind.y != 0 || wind.z != 0;
+    for (int i = 0; i < model->geom_count && !drives; i++) {
+        drives = model->geoms[i].fluid_ellipsoid;
+    }
+    return drives;
+}
+
+/// Passive forces that may add energy: of a fluid that moves, and those that carry weight along
+/// some dofs of a body only, which have no potential.
+static void add_passive_drives(TactSimCertifier *c, const TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    if (is_fluid_driving(model)) {
+        tact_dynamics_add_fluid(sim->dynamics, c->driving);
+    }
+    for (int b = 1; b < model->body_count; b++) {
+        if (model->bodies[b].gravity_compensation != 0 &&
+            !tact_dynamics_is_carried(sim->dynamics, b)) {
+            tact_dynamics_add_carried_body(sim->dynamics, b, c->driving);
+        }
+    }
+}
+
 /// Forces by who exerts them, and which dofs and bodies are outside.
 static TactStatus collect(TactSimCertifier *c, TactSim *sim)
 {
@@ -116,6 +145,7 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
         c->force_size[i] = fabs(r->actuators[i]) + fabs(r->applied[i]) + fabs(r->passive[i]);
         c->prescribed[i] = false;
     }
+    add_passive_drives(c, sim);
     for (int k = 0; k < sim->last.row_count; k++) {
         TactRowSource source = sim->last.row_sources[k];
         double        force = sim->last.row_impulse[k] / sim->h;
