@@ -173,6 +173,37 @@ static void the_order_of_bodies_and_of_equalities_changes_no_force(void **state)
     assert_true(tact_vec3_norm(first.of[2].force) > 0.1); // the connect bears its part
 }
 
+/// An arm in a plane, pressed by its springs against two welds and a connect out of its plane: the
+/// plane may lie along the axes of the world, where some rows are zeros, or turned.
+static void a_plane_that_is_turned_turns_its_forces(void **state)
+{
+    (void)state;
+    TactQuat turn = tact_quat_normalise((TactQuat){0.9, 0.1, 0.3, -0.2});
+    Wrenches w[2];
+    for (int k = 0; k < 2; k++) {
+        TactQuat q = k ? turn : tact_quat_identity();
+        char     text[4096];
+        snprintf(text, sizeof text,
+                 "<mujoco><option gravity='0 0 0'/><worldbody><body name='base' quat='%.17g %.17g "
+                 "%.17g %.17g'><body><joint axis='0 1 0' stiffness='3' springref='30'/><inertial "
+                 "pos='.2 .1 0' mass='1' diaginertia='.01 .02 .02'/><body name='tip' pos='.4 0 "
+                 "0'><joint axis='0 1 0' stiffness='2' springref='-50'/><inertial pos='.1 .2 .1' "
+                 "mass='.5' diaginertia='.01 .02 .015'/><site name='s' pos='.3 .1 0'/></body>"
+                 "</body><site name='t' pos='.7 .1 0'/></body></worldbody><equality>"
+                 "<weld body1='base' body2='tip'/><weld body1='tip' body2='base'/>"
+                 "<connect site1='s' site2='t'/></equality></mujoco>",
+                 q.w, q.x, q.y, q.z);
+        w[k] = measure(text, "tip", 3);
+    }
+    for (int i = 0; i < 3; i++) {
+        w[1].of[i].force = tact_quat_rotate_back(turn, w[1].of[i].force);
+        w[1].of[i].torque = tact_quat_rotate_back(turn, w[1].of[i].torque);
+        same_wrenches(w[0].of[i], w[1].of[i]);
+        assert_true(tact_vec3_norm(w[0].of[i].force) > 0.1);
+    }
+    same_wrenches(w[0].of[0], w[0].of[1]);
+}
+
 /// A coupling of two hinges, given twice, the second time the other way round and by the inverse
 /// ratio: the torque that both exert on the first hinge is the same, whatever it is measured in.
 static void a_coupling_twice_is_split_into_halves(void **state)
@@ -266,6 +297,7 @@ int main(void)
         cmocka_unit_test(what_is_held_twice_bears_halves),
         cmocka_unit_test(a_force_along_two_points_is_split_into_halves),
         cmocka_unit_test(the_order_of_bodies_and_of_equalities_changes_no_force),
+        cmocka_unit_test(a_plane_that_is_turned_turns_its_forces),
         cmocka_unit_test(a_coupling_twice_is_split_into_halves),
         cmocka_unit_test(asking_changes_no_bit),
         cmocka_unit_test(what_is_unique_is_left_alone),
