@@ -154,7 +154,7 @@ void tact_contacts_print(const TactContactsResult *r)
            tact_cli_colour(stdout, proven ? TACT_GREEN : TACT_RED),
            proven ? "certified" : "not certified", tact_cli_colour(stdout, TACT_PLAIN),
            r->report.error);
-    if (r->sharing.shared + r->sharing.kept > 0) {
+    if (r->count > 0 && r->sharing.shared + r->sharing.kept > 0) {
         printf("  Redundant contacts share their loads with least norm (error %.1e)%s.\n",
                r->sharing.error,
                r->sharing.kept > 0 ? ", but for islands where that could not be proven" : "");

@@ -396,10 +396,11 @@ TACT_API TactSimStepCertificate tact_sim_certifier_take(TactSimCertifier *certif
 // Each writes one result through its last argument: an array of the caller, of the length given
 // beside the function, or a struct, whose pointers are lent until the next step.
 
-/// Forces of least norm in the last part of the step. Islands of more than 4000 contacts keep the
-/// forces that the method found.
+/// Forces of least norm in the last part of the step, of contacts and of loops and couplings that
+/// hold the same thing more than once. Islands of more than 4000 contacts keep the forces that the
+/// method found.
 typedef struct TactSimSharing {
-    int    unique; // islands with nothing to share
+    int    unique; // islands with contacts and nothing to share
     int    shared; // with forces of least norm, certified
     int    kept;   // with the forces that the method found
     int    steps;  // of Newton's method

@@ -50,7 +50,7 @@ typedef struct TactStep {
     const double *force_size; // sums of the absolute values of their terms: large forces of loops
                               //   may cancel, and leave rounding; NULL: |forces|   (nv)
     const double *driving;    // the part of these that may add energy: actuators, applied forces,
-                              //   loops, prescribed motion                         (nv)
+                              //   loops, prescribed motion, a fluid that moves     (nv)
     int                    contact_count;
     const TactStepContact *contacts;   //                                           (contact_count)
     double                 slop;       // overlap that is tolerated, m

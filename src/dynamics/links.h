@@ -135,6 +135,10 @@ void tact_dynamics_push_drag(const TactDynamics *d, const double *x, bool wind, 
 void tact_dynamics_compute_dry(TactDynamics *d, double *tau);
 /// Generalized forces of gravity compensation alone (passive.c).                           (nv)
 void tact_dynamics_compute_carried(const TactDynamics *d, double *tau);
+/// Adds those of one body.                                                                 (nv)
+void tact_dynamics_add_carried_body(const TactDynamics *d, int body, double *tau);
+/// Does the compensation of a body's weight act on all dofs that move it? Then it has a potential.
+bool tact_dynamics_is_carried(const TactDynamics *d, int body);
 /// Length of a tendon at the position that is set; J, if not NULL, gets factor times its slope
 /// (tendon.c).                                                                            (nv)
 double tact_dynamics_tendon_length(const TactDynamics *d, int tendon, double factor, double *J);

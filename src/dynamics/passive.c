@@ -144,6 +144,19 @@ static bool is_compensated(const TactModel *model, int dof)
            (model->actuator_count > 0 && !model->options.actuation_off);
 }
 
+bool tact_dynamics_is_carried(const TactDynamics *d, int body)
+{
+    for (int l = d->link_of[body]; l > 0; l = d->links[l].parent) {
+        const TactLink *link = &d->links[l];
+        for (int i = link->first_dof; i < link->first_dof + link->dof_count; i++) {
+            if (!is_compensated(d->model, i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// A force that carries weight, at the centre of mass of a body.
 static void add_body_force(const TactDynamics *d, int body, TactVec3 force, double *tau)
 {
@@ -158,15 +171,19 @@ static void add_body_force(const TactDynamics *d, int body, TactVec3 force, doub
     }
 }
 
+void tact_dynamics_add_carried_body(const TactDynamics *d, int body, double *tau)
+{
+    const TactBody *own = &d->model->bodies[body];
+    if (own->gravity_compensation != 0 && !d->model->options.gravity_off) {
+        double share = -own->gravity_compensation * own->inertia.mass;
+        add_body_force(d, body, tact_vec3_scale(share, d->model->options.gravity), tau);
+    }
+}
+
 static void add_carried(const TactDynamics *d, double *tau)
 {
-    const TactModel *model = d->model;
-    for (int b = 1; b < model->body_count && !model->options.gravity_off; b++) {
-        const TactBody *body = &model->bodies[b];
-        if (body->gravity_compensation != 0) {
-            double share = -body->gravity_compensation * body->inertia.mass;
-            add_body_force(d, b, tact_vec3_scale(share, model->options.gravity), tau);
-        }
+    for (int b = 1; b < d->model->body_count; b++) {
+        tact_dynamics_add_carried_body(d, b, tau);
     }
 }
 

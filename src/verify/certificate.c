@@ -1,4 +1,5 @@
 // Certificates: how findings are collected, merged and put into words.
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ static double ratio(double residual, double bound)
 void tact_finding_take(TactStepFinding *f, TactStepCheck check, double residual, double bound,
                        TactObject type, int a, int b)
 {
+    bound += DBL_MIN; // numbers below it have lost their digits
     bool worse = ratio(residual, bound) > ratio(f->residual, f->bound);
     if (f->check == TACT_STEP_CHECK_NONE || worse) {
         f->check = check;

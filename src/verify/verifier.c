@@ -241,7 +241,7 @@ static TactStatus set_states(TactVerifier *v, const TactStep *step)
     TACT_TRY(tact_dynamics_set_position(v->before, step->q));
     TACT_TRY(tact_dynamics_set_velocity(v->before, step->v));
     if (v->mechanisms && step->integrator == TACT_INTEGRATOR_EULER) {
-        TACT_TRY(tact_verify_find_middle(v, step));
+        TACT_TRY(tact_verify_find_path(v, step));
     }
     TACT_TRY(tact_dynamics_set_position(v->after, step->q_after));
     return tact_dynamics_set_velocity(v->after, step->v_after);

@@ -36,14 +36,17 @@ typedef struct TactTreeEnergy {
     double kinetic, kinetic_after;
     double gravity, gravity_after; // potential
     double stored, stored_after;   // springs, and weight that is compensated
-    double size;                   // of the terms of the potentials
+    double size;                   // of the terms of the potentials, with what rounds them
     double lost;                   // (v_start - v)' M (v_start - v) / 2
     double free;                   // kinetic, after the step without contacts
     bool   bounces;                // in its group something bounces
     double start;                  // kinetic, at the beginning with the velocity after the step
     double middle;                 // kinetic and gravity, with it in the middle of its path
     double middle_stored;          //
+    double end, end_gravity;       // at the end of its path, before corrections
+    double end_stored;             //
     double change, bound;          //
+    double path, play;             // error of the integrator, and the energy in play
 } TactTreeEnergy;
 
 typedef struct TactPairDepth {
@@ -104,8 +107,18 @@ void       tact_verify_position(TactVerifier *v, const TactStep *step, TactStepF
 TactStatus tact_verify_contact(TactVerifier *v, const TactStep *step, TactStepFinding *finding);
 TactStatus tact_verify_energy(TactVerifier *v, const TactStep *step, TactStepFinding *finding);
 
-/// Energies in the middle of the path of mechanisms; moves the workspace `after` (energy.c).
-TactStatus tact_verify_find_middle(TactVerifier *v, const TactStep *step);
+/// Energies in the middle of the path of mechanisms, and at its end where positions were corrected;
+/// moves the workspace `after` (energies.c).
+TactStatus tact_verify_find_path(TactVerifier *v, const TactStep *step);
+
+/// Adds the kinetic energy of every tree, armature included, to the number at this place in its
+/// TactTreeEnergy.
+void tact_verify_add_kinetic(TactVerifier *v, const TactDynamics *d, size_t place);
+/// The same with potentials: of gravity, and of springs and carried weight.
+void tact_verify_add_potential(TactVerifier *v, const TactDynamics *d, size_t gravity,
+                               size_t stored);
+/// A body on the way of a tendon that moves; 0: none does.
+int tact_verify_way_body(const TactVerifier *v, const TactModel *model, const TactTendon *tendon);
 
 /// World of the shapes, once (contact.c).
 TactStatus tact_verify_contact_create(TactVerifier *v);

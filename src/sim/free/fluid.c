@@ -214,10 +214,12 @@ void tact_sim_add_last_drag(const TactSim *sim, const double *acceleration, doub
 
 void tact_sim_add_wind(const TactSim *sim, double *force)
 {
-    if (!tact_sim_has_fluid(sim) || tact_vec3_norm(sim->model->options.wind) == 0) {
+    if (!tact_sim_has_fluid(sim)) {
         return;
     }
-    tact_dynamics_push_drag(sim->dynamics, sim->answer.v, true, force);
+    if (tact_vec3_norm(sim->model->options.wind) > 0) {
+        tact_dynamics_push_drag(sim->dynamics, sim->answer.v, true, force);
+    }
     for (int i = 0; i < sim->model->nv && sim->free.fluid.lifts; i++) {
         force[i] += sim->free.fluid.lift[i];
     }

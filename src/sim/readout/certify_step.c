@@ -5,6 +5,7 @@
 
 #include "base/larger.h"
 #include "base/status.h"
+#include "dynamics/links.h"
 #include "sim/readout/readout.h"
 
 struct TactSimCertifier {
@@ -103,6 +104,21 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
     return TACT_OK;
 }
 
+/// Passive forces that may add energy: of a fluid that moves, by itself or around ellipsoids, which
+/// take it along, and those that carry weight along some dofs of a body only, which have no
+/// potential.
+static void add_passive_drives(TactSimCertifier *c, const TactSim *sim)
+{
+    const TactModel *model = sim->model;
+    tact_sim_add_wind(sim, c->driving);
+    for (int b = 1; b < model->body_count; b++) {
+        if (model->bodies[b].gravity_compensation != 0 &&
+            !tact_dynamics_is_carried(sim->dynamics, b)) {
+            tact_dynamics_add_carried_body(sim->dynamics, b, c->driving);
+        }
+    }
+}
+
 /// Forces by who exerts them, and which dofs and bodies are outside.
 static TactStatus collect(TactSimCertifier *c, TactSim *sim)
 {
@@ -116,7 +132,7 @@ static TactStatus collect(TactSimCertifier *c, TactSim *sim)
         c->force_size[i] = fabs(r->actuators[i]) + fabs(r->applied[i]) + fabs(r->passive[i]);
         c->prescribed[i] = false;
     }
-    tact_sim_add_wind(sim, c->driving);
+    add_passive_drives(c, sim);
     for (int k = 0; k < sim->last.row_count; k++) {
         TactRowSource source = sim->last.row_sources[k];
         double        force = sim->last.row_impulse[k] / sim->h;

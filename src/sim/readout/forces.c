@@ -55,6 +55,7 @@ void tact_sim_readout_destroy(TactSimReadout *readout)
     if (readout) {
         tact_arena_destroy(&readout->share_arena);
         tact_share_memory_destroy(&readout->share_memory);
+        tact_share_loops_destroy(&readout->loop_share);
         tact_release(readout->pairs);
         tact_release(readout->patches);
         tact_release(readout->of_contact);

@@ -3,6 +3,7 @@
 #define TACT_SIM_READOUT_READOUT_H
 
 #include "contact/share/share.h"
+#include "sim/readout/share_loops.h"
 #include "sim/readout/share_memory.h"
 #include "sim/sim.h"
 
@@ -29,6 +30,7 @@ struct TactSimReadout {
     TactShare    *share;       // NULL: nothing was shared yet
     TactContactCapacity share_room;
     TactShareMemory     share_memory;
+    TactLoopShare       loop_share; // grows
 };
 
 /// Makes the arrays, if there are none yet.

@@ -156,7 +156,7 @@ static bool is_lone(const TactSim *sim, const TactSimIsland *island)
            is_told_apart(sim, &sim->contacts[sim->islands.contacts[first]]);
 }
 
-static TactStatus share_island(TactSim *sim, int index)
+static TactStatus share_contacts(TactSim *sim, int index)
 {
     const TactSimIsland *island = &sim->islands.islands[index];
     TactProblemArrays   *a = &sim->solve.arrays;
@@ -191,6 +191,21 @@ static TactStatus share_island(TactSim *sim, int index)
     return TACT_OK;
 }
 
+/// Contacts first, with what is joined as it is; then loops among themselves.
+static TactStatus share_island(TactSim *sim, int index)
+{
+    TactLoopSharing loops;
+    int             shared = sim->share.found.shared;
+    TACT_TRY(share_contacts(sim, index));
+    if (!tact_share_loops_has(sim)) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_share_loops_run(&sim->readout->loop_share, sim, index, &loops));
+    sim->share.found.shared += loops == TACT_LOOPS_SHARED && sim->share.found.shared == shared;
+    sim->share.found.kept += loops == TACT_LOOPS_KEPT;
+    return TACT_OK;
+}
+
 /// Is there something to share, and nobody has asked for it yet?
 static bool is_due(const TactSim *sim)
 {
@@ -222,7 +237,7 @@ TactStatus tact_sim_share(TactSim *sim)
                  is_told_apart(sim, &sim->contacts[0]); // nothing to share with
     sim->share.done = true;
     sim->share.found = (TactSimSharing){.unique = alone ? sim->contact_count : 0};
-    if (sim->contact_count > 0 && !alone) {
+    if ((sim->contact_count > 0 && !alone) || tact_share_loops_has(sim)) {
         TACT_TRY(share_islands(sim));
         tell_parts(sim);
     }
