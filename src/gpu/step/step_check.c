@@ -52,8 +52,9 @@ static void check_joints(const TactSim *sim, List *list)
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         balls += joint->type == TACT_JOINT_BALL && joint->limited && !model->options.limit_off;
-        springs += (!is_single(model, j) && joint->stiffness > 0) || has_more(joint->spring_more) ||
-                   has_more(joint->damper_more) || tact_joint_bends(joint);
+        springs += (!is_single(model, j) && joint->stiffness != 0) ||
+                   has_more(joint->spring_more) || has_more(joint->damper_more) ||
+                   tact_joint_bends(joint);
         carried += joint->carries_gravity;
     }
     for (int b = 1; b < model->body_count; b++) {
