@@ -119,24 +119,39 @@ typedef struct TactRunProved {
 } TactRunProved;
 
 /// Sums over the steps of a run. However many there are, it takes the same room.
+/// When and where a motion left all sense: the first degree of freedom that is faster than
+/// anything.
+typedef struct TactRunApart {
+    bool   is;
+    double time;  // s, at the end of the step
+    double speed; // m/s or rad/s; infinite if it is no number
+    int    dof;
+} TactRunApart;
+
+/// Steps that are long for their motion.
+typedef struct TactRunCoarse {
+    long         divided;    // that were made in several parts
+    long         unresolved; // with a part that should have been divided further
+    TactRunApart apart;
+} TactRunCoarse;
+
 typedef struct TactRunResult {
-    long         steps;    // made
-    int          signal;   // that ended it before its time; 0: none
-    bool         failed;   // a step was refused, or a file could not be written
-    long         contacts; // of all steps
-    int          contacts_max;
-    long         solves, certified;
-    long         saved; // problems written by --save-failures
-    double       error_max, penetration_max, loop_error_max;
-    int          implied_rows;               // of loops, left out because the others imply them
-    double       implied_error_max;          // m or rad
-    long         out_of_budget, out_of_time; // solves that --max-work or --max-time ended
-    long         divided;                    // steps that were made in several parts
-    long         unresolved; // steps with a part that should have been divided further
-    double       correction_max;
-    double       damping;                   // of mechanisms that contacts knock, J
-    double       solve_time, step_time;     // s
-    double       solve_time_max;            // s
+    long          steps;    // made
+    int           signal;   // that ended it before its time; 0: none
+    bool          failed;   // a step was refused, or a file could not be written
+    long          contacts; // of all steps
+    int           contacts_max;
+    long          solves, certified;
+    long          saved; // problems written by --save-failures
+    double        error_max, penetration_max, loop_error_max;
+    int           implied_rows;               // of loops, left out because the others imply them
+    double        implied_error_max;          // m or rad
+    long          out_of_budget, out_of_time; // solves that --max-work or --max-time ended
+    TactRunCoarse coarse;
+    double        correction_max;
+    double        damping;                  // of mechanisms that contacts knock, J
+    double        solve_time, step_time;    // s
+    double        solve_time_max;           // s
     long         solve_bins[TACT_RUN_BINS]; // steps by how long their solves took, in 1.1 % classes
     int          rung_count;
     TactSimRung  rungs[TACT_CONTACT_MAX_RUNGS];

@@ -52,6 +52,47 @@ static json_t *describe_stuck(const TactRun *run)
     return list;
 }
 
+/// Body, joint and unit of a degree of freedom.
+static const char *name_dof(const TactModel *model, int dof, char body[64], char joint[64])
+{
+    const TactJoint *j = &model->joints[model->dofs[dof].joint];
+    bool shifts = j->type == TACT_JOINT_SLIDE || (j->type == TACT_JOINT_FREE && dof - j->dof < 3);
+    tact_model_label(model, TACT_OBJECT_BODY, j->body, body);
+    tact_model_label(model, TACT_OBJECT_JOINT, model->dofs[dof].joint, joint);
+    return shifts ? "m/s" : "rad/s";
+}
+
+/// "body 'NAME'"; the label of what has no name says what it is.
+static const char *name_thing(const char *kind, const char *label, char text[96])
+{
+    bool unnamed = strncmp(label, kind, strlen(kind)) == 0 && label[strlen(kind)] == ' ';
+    snprintf(text, 96, unnamed ? "%.0s%s" : "%s '%s'", kind, label);
+    return text;
+}
+
+static void print_apart(const TactRun *run, const TactRunResult *r)
+{
+    char body[64], joint[64], a[96], b[96];
+    if (r->coarse.apart.is) {
+        const char *unit = name_dof(run->model, r->coarse.apart.dof, body, joint);
+        printf("  flies apart   at %g s: %s moves at %.1e %s in %s; what follows means nothing\n",
+               r->coarse.apart.time, name_thing("body", body, a), r->coarse.apart.speed, unit,
+               name_thing("joint", joint, b));
+    }
+}
+
+static json_t *describe_apart(const TactRun *run, const TactRunResult *r)
+{
+    char body[64], joint[64];
+    if (!r->coarse.apart.is) {
+        return json_null();
+    }
+    const char *unit = name_dof(run->model, r->coarse.apart.dof, body, joint);
+    return tact_json_pack("{s:o, s:o, s:o, s:o, s:s}", "time", REAL(r->coarse.apart.time), "body",
+                          tact_json_value_text(body), "joint", tact_json_value_text(joint), "speed",
+                          REAL(r->coarse.apart.speed), "unit", unit);
+}
+
 void tact_run_print(const TactRun *run, const TactRunResult *r)
 {
     double steps = (double)r->steps;
@@ -95,13 +136,14 @@ void tact_run_print(const TactRun *run, const TactRunResult *r)
         printf("  damping       %.3g J taken from mechanisms: contacts give no energy\n",
                r->damping);
     }
-    if (r->divided > 0) {
-        printf("  divided       %ld steps, where something is fast or stiff\n", r->divided);
+    if (r->coarse.divided > 0) {
+        printf("  divided       %ld steps, where something is fast or stiff\n", r->coarse.divided);
     }
-    if (r->unresolved > 0) {
+    if (r->coarse.unresolved > 0) {
         printf("  unresolved    %ld steps, too long for their motion: a shorter --dt would help\n",
-               r->unresolved);
+               r->coarse.unresolved);
     }
+    print_apart(run, r);
     printf("  time          %.1f us a step, %.1f us of it solving (%.0f us at most): %.3g times "
            "real time\n",
            1e6 * r->step_time / steps, 1e6 * r->solve_time / steps, 1e6 * r->solve_time_max,
@@ -250,8 +292,9 @@ int tact_run_print_json(const TactRun *run, const TactRunResult *r)
     tact_run_add_proved(run, r, object);
     tact_json_set(object, "correction_max", json_real(r->correction_max));
     tact_json_set(object, "damping_energy", json_real(r->damping));
-    tact_json_set(object, "divided_steps", json_integer((json_int_t)r->divided));
-    tact_json_set(object, "unresolved_steps", json_integer((json_int_t)r->unresolved));
+    tact_json_set(object, "divided_steps", json_integer((json_int_t)r->coarse.divided));
+    tact_json_set(object, "unresolved_steps", json_integer((json_int_t)r->coarse.unresolved));
+    tact_json_set(object, "flies_apart", describe_apart(run, r));
     tact_json_set(object, "interrupted", json_boolean(r->signal != 0));
     if (run->options->output.hash_every > 0) {
         tact_json_set(object, "hashes", describe_hashes(r));

@@ -54,6 +54,24 @@ double tact_run_solve_time(const TactRunResult *result, double share)
     return fmin(SHORTEST * exp2((double)bin / BINS_AN_OCTAVE), result->solve_time_max);
 }
 
+// Faster than this is no motion, m/s or rad/s.
+static const double NO_MOTION = 1e6;
+
+/// The first time that something is faster than that; the fastest of what is.
+static void watch_speeds(const TactRun *run, TactRunResult *result)
+{
+    const TactSimState *state = tact_sim_view_state(run->sim);
+    if (result->coarse.apart.is) {
+        return;
+    }
+    for (int i = 0; i < run->model->nv; i++) {
+        double speed = isfinite(state->v[i]) ? fabs(state->v[i]) : INFINITY;
+        if (speed > NO_MOTION && speed > result->coarse.apart.speed) {
+            result->coarse.apart = (TactRunApart){true, state->time, speed, i};
+        }
+    }
+}
+
 static void add_step(const TactRunOptions *options, TactRunResult *result,
                      const TactSimReport *report)
 {
@@ -71,8 +89,8 @@ static void add_step(const TactRunOptions *options, TactRunResult *result,
     result->implied_error_max = fmax(result->implied_error_max, report->implied_error);
     result->out_of_budget += report->out_of_budget;
     result->out_of_time += report->out_of_time;
-    result->divided += report->parts > 1;
-    result->unresolved += report->unresolved > 0;
+    result->coarse.divided += report->parts > 1;
+    result->coarse.unresolved += report->unresolved > 0;
     result->correction_max = fmax(result->correction_max, report->correction);
     result->damping += report->damping;
     result->step_time += report->step_time;
@@ -211,6 +229,7 @@ static bool make_steps(TactRun *run, TactSimRecorder *recorder, double *before,
             break;
         }
         add_step(run->options, result, &report);
+        watch_speeds(run, result);
         if (report.certified < report.islands && !save_failures(run, result)) {
             return false;
         }

@@ -45,8 +45,8 @@ typedef struct TactShape {
     double              size[3]; // m
     const TactHull     *hull;    // HULL
     const TactMeshTree *mesh;    // MESH
-    double skin; // >= 0, m: surfaces touch when they are the sum of both skins apart; rays do not
-                 //   see it
+    double skin; // m: surfaces touch when they are the sum of both skins apart, or overlap by it
+                 //   where that is negative; rays do not see it
 } TactShape;
 
 /// Checks that sizes are positive and finite and pointers are set. TACT_BAD_INPUT with the fault.

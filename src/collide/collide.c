@@ -1,5 +1,6 @@
 // Which function two shapes go to. CONTRIBUTING.md, "Adding a collision pair", has all that belongs
 // to one.
+#include "base/larger.h"
 #include "base/status.h"
 #include "collide/pair/pair.h"
 
@@ -99,11 +100,14 @@ TactStatus tact_collide(const TactShape *a, const TactTransform *pose_a, const T
                          "collide: a shape, pose or list is NULL, or margin < 0");
     }
     double        skin = a->skin + b->skin;
-    int           first = touches->count;
-    TactShapePair pair = {a, b, pose_a, pose_b, margin + skin};
+    int           first = touches->count, kept = first;
+    TactShapePair pair = {a, b, pose_a, pose_b, tact_larger(0, margin + skin)};
     TACT_TRY(collide_surfaces(&pair, touches));
-    for (int i = first; i < touches->count && skin > 0; i++) {
-        touches->touches[i].depth += skin;
+    for (int i = first; i < touches->count && skin != 0; i++) {
+        touches->touches[kept] = touches->touches[i];
+        touches->touches[kept].depth += skin;
+        kept += skin > 0 || touches->touches[kept].depth >= -margin;
     }
+    touches->count = skin != 0 ? kept : touches->count;
     return TACT_OK;
 }

@@ -88,7 +88,7 @@ TactStatus tact_shape_compute_distance(const TactShape *a, const TactTransform *
     }
     TactShapePair pair = {a, b, pose_a, pose_b, 0};
     TACT_TRY(surface_distance(&pair, distance));
-    if (a->skin > 0 || b->skin > 0) {
+    if (a->skin != 0 || b->skin != 0) {
         distance->distance -= a->skin + b->skin;
         distance->on_a = tact_vec3_add_scaled(distance->on_a, a->skin, distance->normal);
         distance->on_b = tact_vec3_add_scaled(distance->on_b, -b->skin, distance->normal);

@@ -24,7 +24,7 @@ TactStatus tact_shape_check(const TactShape *shape)
             return tact_fail(TACT_BAD_INPUT, "shape: size[%d] is %g", i, shape->size[i]);
         }
     }
-    if (!(shape->skin >= 0) || !isfinite(shape->skin)) {
+    if (!isfinite(shape->skin)) {
         return tact_fail(TACT_BAD_INPUT, "shape: its skin is %g", shape->skin);
     }
     if (shape->type == TACT_SHAPE_HULL && !shape->hull) {

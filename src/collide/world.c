@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "collide/convex/convex.h"
@@ -164,13 +165,19 @@ static double largest_extent(const TactBounds *b)
     return most > d.z ? most : d.z;
 }
 
+/// How far a shape reaches beyond its surface. One with a skin below it may have a pair with more.
+static double rim_of(const TactWorldShape *shape)
+{
+    return shape->margin + tact_larger(0, shape->shape.skin);
+}
+
 /// The true bounds of a shape that has been placed.
 static void bound_exactly(TactWorld *world, int i, double far)
 {
     const TactWorldShape *shape = &world->shapes[i];
     TactBounds           *bounds = &world->bounds[i];
     tact_shape_compute_bounds(&shape->shape, &world->placed[i], &bounds->lower, &bounds->upper);
-    *bounds = tact_bounds_widen(bounds, shape->margin + shape->shape.skin + far);
+    *bounds = tact_bounds_widen(bounds, rim_of(shape) + far);
     world->rough[i] = false;
 }
 
@@ -204,7 +211,7 @@ static int move_leaves(TactWorld *world, const TactTransform *poses, const doubl
             world->travel[i] += bound_motion(&world->placed[i], &poses[i], world->extent[i]);
         }
         world->placed[i] = poses[i];
-        double rim = shape->margin + shape->shape.skin + far;
+        double rim = rim_of(shape) + far;
         world->rough[i] = !tact_shape_compute_rough_bounds(&shape->shape, &poses[i], rim, bounds);
         if (shape->shape.type == TACT_SHAPE_PLANE || stays_in_leaf(world, i)) {
             continue;
@@ -471,6 +478,7 @@ static bool is_apart(const TactWorld *world, Candidate *pair, double margin)
 /// The direction from one to the other of two shapes that do not touch.
 static void find_axis(const TactWorld *world, double margin, Candidate *pair)
 {
+    margin = tact_larger(0, margin);
     TactConvex a = tact_convex_make(&world->shapes[pair->a].shape, &world->placed[pair->a]);
     TactConvex b = tact_convex_make(&world->shapes[pair->b].shape, &world->placed[pair->b]);
     TactVec3   n;

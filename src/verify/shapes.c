@@ -1,5 +1,6 @@
 #include "verify/shapes.h"
 
+#include "base/larger.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -67,7 +68,8 @@ double tact_model_shapes_skin(const TactModelShapes *s, int shape_a, int shape_b
 double tact_model_shapes_margin(const TactModelShapes *s, int shape)
 {
     const TactModel *model = s->model;
-    double           more = model->options.contact_override ? model->options.override_margin : 0;
+    double           more =
+        model->options.contact_override ? tact_larger(0, model->options.override_margin) : 0;
     for (int i = 0; i < model->pair_count && s->own_skins; i++) {
         const TactPair *pair = &model->pairs[i];
         int             geom = s->geom_of_shape[shape];

@@ -53,6 +53,27 @@ static void free_fall_is_that_of_the_integrator(void **state)
     assert_true(fabs(euler - (rk4 - 0.5 * 9.81 * 0.5 * 0.001)) < 1e-10);
 }
 
+/// A slide of 1 kg whose damper gives energy: v grows by the factor 2 every step of 0.1 s.
+static void a_motion_that_flies_apart_is_told(void **state)
+{
+    (void)state;
+    tact_scratch_write("apart.xml",
+                       "<mujoco><option gravity='0 0 0' timestep='0.1'/><worldbody>"
+                       "<body name='cart'><joint name='way' type='slide' damping='-10'/>"
+                       "<geom size='.1' mass='1'/></body></worldbody>"
+                       "<keyframe><key qvel='1'/></keyframe></mujoco>");
+    tact_program_expect(0, "run apart.xml --time 4 --keyframe none");
+    assert_null(strstr(tact_program_out, "flies apart"));
+    tact_program_expect(0, "run apart.xml --time 4");
+    // 2^20 is the first power beyond 10^6
+    tact_program_words(tact_program_out,
+                       "flies apart   at 2 s: body 'cart' moves at 1.0e+06 m/s in joint 'way'");
+    tact_program_expect(0, "run apart.xml --time 4 --json");
+    assert_true(fabs(tact_json_number(tact_program_out, "flies_apart.time") - 2) < 1e-9);
+    assert_true(fabs(tact_json_number(tact_program_out, "flies_apart.speed") - 1048576) < 1);
+    tact_program_words(tact_program_out, "\"unit\": \"m/s\"");
+}
+
 static void the_same_run_has_the_same_hash(void **state)
 {
     (void)state;
@@ -175,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_scene_is_simulated_and_proven),
         cmocka_unit_test(json_has_the_state_at_the_end),
         cmocka_unit_test(free_fall_is_that_of_the_integrator),
+        cmocka_unit_test(a_motion_that_flies_apart_is_told),
         cmocka_unit_test(the_same_run_has_the_same_hash),
         cmocka_unit_test(a_budget_of_operations_ends_solves_in_the_same_way_again),
         cmocka_unit_test(steps_with_too_many_contacts_are_cut_short_and_may_end_the_run),

@@ -56,6 +56,25 @@ static void every_shortcut_is_a_law_of_gain_and_bias(void **state)
     assert_true(actuator("d")->ctrl_limited);
 }
 
+/// A damper has kv of its class, adhesion the gain.
+static void dampers_and_adhesion_have_numbers_of_their_classes(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_model(
+        "<default><default class='d'><damper kv='3' ctrlrange='0 1'/></default>"
+        "<default class='a'><adhesion gain='5' ctrlrange='0 1'/></default></default>"
+        "<worldbody><body name='b'><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
+        "<damper class='d' joint='j'/><damper class='d' joint='j' kv='2'/>"
+        "<damper joint='j' ctrlrange='0 1'/><adhesion class='a' body='b'/>"
+        "<adhesion body='b' ctrlrange='0 1'/></actuator>");
+    tact_mjcf_near(model->actuators[0].gain[2], -3);
+    tact_mjcf_near(model->actuators[1].gain[2], -2);
+    tact_mjcf_near(model->actuators[2].gain[2], 0);
+    tact_mjcf_near(model->actuators[3].gain[0], 5);
+    tact_mjcf_near(model->actuators[4].gain[0], 1);
+    tact_model_destroy(model);
+}
+
 static void a_range_is_inherited_about_its_middle(void **state)
 {
     (void)state;
@@ -97,7 +116,7 @@ static void what_the_model_lacks_is_left_out_of_keyframes_too(void **state)
     }
     assert_int_equal(model->tendon_count, 2);
     assert_int_equal(model->equality_count, 2);
-    assert_int_equal(model->sensor_count, 8); // all but that of a camera
+    assert_int_equal(model->sensor_count, 9); // that of a camera too
     tact_model_destroy(model);
 }
 
@@ -182,6 +201,47 @@ static void sensors_name_their_objects(void **state)
     assert_int_equal(s[30].type, TACT_SENSOR_CLOCK);
 }
 
+static void a_camera_that_a_sensor_names_is_a_site(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<default><camera pos='0 0 1'/></default><worldbody><replicate count='2' offset='1 0 0'>"
+        "<body><geom size='1'/><camera name='eye' quat='0 1 0 0'/></body></replicate>"
+        "<camera name='far' pos='3 0 0'/><camera name='tail' mode='track'/></worldbody>"
+        "<sensor><framepos objtype='camera' objname='eye' reftype='camera' refname='far'/>"
+        "<framequat objtype='camera' objname='tail'/></sensor>";
+    TactModel *model = tact_mjcf_model(text);
+    assert_int_equal(model->sensor_count, 2); // of the two that are replicated
+    assert_int_equal(model->site_count, 3);
+    for (int i = 0; i < 2; i++) {
+        const TactSensor *s = &model->sensors[i];
+        assert_int_equal(s->object_type, TACT_OBJECT_SITE);
+        assert_int_equal(model->sites[s->object].body, i + 1);
+        tact_mjcf_near3(model->sites[s->object].pose.position, 0, 0, 1);
+        tact_mjcf_turned(model->sites[s->object].pose.rotation, 0, 1, 0, 0);
+        assert_string_equal(model->sites[s->reference].name, "camera:far");
+        tact_mjcf_near3(model->sites[s->reference].pose.position, 3, 0, 0);
+    }
+    tact_model_destroy(model);
+    assert_int_equal(tact_mjcf_notes(text, "framequat", "objtype", TACT_VERDICT_IGNORED), 1);
+    tact_mjcf_refuses("<sensor><framepos objtype='camera' objname='eye'/></sensor>", TACT_BAD_INPUT,
+                      "there is no camera 'eye'");
+    tact_mjcf_refuses("<worldbody><camera name='c'/><camera name='c'/></worldbody>", TACT_BAD_INPUT,
+                      "there is a camera 'c' already");
+}
+
+static void axes_of_bodies_are_their_own_with_a_note(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<worldbody><body name='b'><geom size='1'/></body></worldbody>"
+        "<sensor><framequat objtype='body' objname='b'/><framepos objtype='body' objname='b'/>"
+        "<framepos objtype='xbody' objname='b' reftype='body' refname='b'/></sensor>";
+    assert_int_equal(tact_mjcf_notes(text, "framequat", "objtype", TACT_VERDICT_APPROXIMATED), 1);
+    assert_int_equal(tact_mjcf_notes(text, "framepos", "objtype", TACT_VERDICT_APPROXIMATED), 0);
+    assert_int_equal(tact_mjcf_notes(text, "framepos", "reftype", TACT_VERDICT_APPROXIMATED), 1);
+}
+
 static void keyframes_and_free_words_are_kept(void **state)
 {
     (void)state;
@@ -207,6 +267,7 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shortcut_is_a_law_of_gain_and_bias),
+        cmocka_unit_test(dampers_and_adhesion_have_numbers_of_their_classes),
         cmocka_unit_test(a_range_is_inherited_about_its_middle),
         cmocka_unit_test(defaults_of_all_actuators_are_one),
         cmocka_unit_test(what_the_model_lacks_is_left_out_of_keyframes_too),
@@ -214,6 +275,8 @@ int main(void)
         cmocka_unit_test(equalities_tie_bodies_sites_joints_and_tendons),
         cmocka_unit_test(pairs_and_excludes_filter_contacts),
         cmocka_unit_test(sensors_name_their_objects),
+        cmocka_unit_test(a_camera_that_a_sensor_names_is_a_site),
+        cmocka_unit_test(axes_of_bodies_are_their_own_with_a_note),
         cmocka_unit_test(keyframes_and_free_words_are_kept),
     };
     return cmocka_run_group_tests(tests, load, unload);

@@ -35,6 +35,49 @@ static void empty_attributes_are_absent_ones(void **state)
     tact_model_destroy(model);
 }
 
+static void a_range_may_be_endless_on_either_side(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_model(
+        "<compiler angle='radian'/><worldbody><body><joint name='a' range='-inf 1'/>"
+        "<joint name='b' type='slide' range='-INFINITY inf' limited='true'/><geom size='1'/>"
+        "</body></worldbody>"
+        "<tendon><fixed name='t' range='0 inf' springlength='0 inf'><joint joint='a' "
+        "coef='1'/></fixed></tendon>"
+        "<actuator><motor joint='a' ctrlrange='-inf inf' forcerange='-inf 5'/></actuator>");
+    assert_true(model->joints[0].limited);
+    assert_true(model->joints[0].range[0] <= -1e9 && model->joints[0].range[1] == 1);
+    assert_false(model->joints[1].limited);
+    assert_true(model->tendons[0].spring_range[1] >= 1e9);
+    assert_true(model->tendons[0].limited && model->tendons[0].range[1] >= 1e9);
+    assert_false(model->actuators[0].ctrl_limited);
+    assert_true(model->actuators[0].force_limited && model->actuators[0].force_range[1] == 5);
+    tact_model_destroy(model);
+    tact_mjcf_refuses("<worldbody><body><joint range='nan 1'/></body></worldbody>", TACT_BAD_INPUT,
+                      "range: 'nan' is not finite");
+}
+
+static void what_gives_energy_is_taken_with_a_note(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<worldbody><body><joint name='j' stiffness='-2' damping='-0.5' margin='-0.1'/>"
+        "<geom size='1' margin='-0.02' gap='-0.01' contype='-1'/></body></worldbody>"
+        "<tendon><fixed stiffness='-1' damping='-3'><joint joint='j' coef='1'/></fixed></tendon>";
+    TactModel *model = tact_mjcf_model(text);
+    assert_true(model->joints[0].stiffness == -2 && model->joints[0].damping == -0.5);
+    assert_true(model->joints[0].margin == -0.1);
+    assert_true(model->tendons[0].stiffness == -1 && model->tendons[0].damping == -3);
+    tact_mjcf_near(model->geoms[0].margin, -0.03);
+    assert_true(model->geoms[0].gap == 0);
+    assert_int_equal(model->geoms[0].contact_type, -1);
+    tact_model_destroy(model);
+    assert_int_equal(tact_mjcf_notes(text, "joint", "stiffness", TACT_VERDICT_APPROXIMATED), 1);
+    assert_int_equal(tact_mjcf_notes(text, "joint", "damping", TACT_VERDICT_APPROXIMATED), 1);
+    assert_int_equal(tact_mjcf_notes(text, "fixed", "damping", TACT_VERDICT_APPROXIMATED), 1);
+    assert_int_equal(tact_mjcf_notes(text, "geom", "gap", TACT_VERDICT_APPROXIMATED), 1);
+}
+
 static void a_ball_may_be_limited_to_nothing(void **state)
 {
     (void)state;
@@ -355,6 +398,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_attributes_are_absent_ones),
+        cmocka_unit_test(a_range_may_be_endless_on_either_side),
+        cmocka_unit_test(what_gives_energy_is_taken_with_a_note),
         cmocka_unit_test(a_ball_may_be_limited_to_nothing),
         cmocka_unit_test(a_replicate_may_have_a_prefix),
         cmocka_unit_test(an_error_names_the_element_that_caused_it),

@@ -370,6 +370,36 @@ static void the_root_is_fixed_unless_it_shall_float(void **state)
     assert_string_equal(model->joints[0].name, "root_joint");
 }
 
+static void several_roots_are_all_attached_to_the_world(void **state)
+{
+    (void)state;
+    static const char   text[] = URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_LINK("c")
+                                                URDF_JOINT("j", "continuous", "b", "c", ""));
+    TactModelLoadConfig config = tact_model_load_config_default();
+    const TactModel    *model = tact_urdf_text_load(text);
+    int                 b = tact_model_find(model, TACT_OBJECT_BODY, "b");
+    assert_int_equal(model->body_count, 4);
+    assert_int_equal(model->nv, 1);
+    assert_int_equal(model->bodies[b].parent, 0);
+    assert_int_equal(model->bodies[tact_model_find(model, TACT_OBJECT_BODY, "c")].parent, b);
+    tact_urdf_text_noted("link", "", TACT_VERDICT_APPROXIMATED);
+    config.urdf_free = true; // each floats
+    model = tact_urdf_text_load_as(text, &config);
+    assert_int_equal(model->nv, 13);
+    assert_true(tact_model_find(model, TACT_OBJECT_JOINT, "root_joint") >= 0);
+    assert_true(tact_model_find(model, TACT_OBJECT_JOINT, "b_root_joint") >= 0);
+}
+
+static void spherical_joints_are_balls_and_dampers_may_give_energy(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(URDF_LINK("a") URDF_LINK(
+        "b") URDF_JOINT("j", "spherical", "a", "b", "<dynamics damping='-0.5'/>")));
+    assert_int_equal(model->joints[0].type, TACT_JOINT_BALL);
+    assert_true(model->joints[0].damping == -0.5);
+    tact_urdf_text_noted("dynamics", "damping", TACT_VERDICT_APPROXIMATED);
+}
+
 static void a_root_called_world_is_the_world(void **state)
 {
     (void)state;
@@ -547,6 +577,8 @@ int main(void)
         cmocka_unit_test_teardown(a_material_counts_in_the_whole_file_and_contact_says_friction,
                                   forget),
         cmocka_unit_test_teardown(the_root_is_fixed_unless_it_shall_float, forget),
+        cmocka_unit_test_teardown(several_roots_are_all_attached_to_the_world, forget),
+        cmocka_unit_test_teardown(spherical_joints_are_balls_and_dampers_may_give_energy, forget),
         cmocka_unit_test_teardown(a_root_called_world_is_the_world, forget),
         cmocka_unit_test_teardown(what_moves_without_mass_gets_a_little_and_a_note, forget),
         cmocka_unit_test_teardown(gazebo_says_friction_and_gravity_of_links, forget),

@@ -142,9 +142,9 @@ static void numbers_of_joints_are_checked(void **state)
     } numbers[] = {
         {offsetof(TactJoint, reference), "reference", true},
         {offsetof(TactJoint, spring_reference), "spring reference", true},
-        {offsetof(TactJoint, margin), "margin", false},
-        {offsetof(TactJoint, stiffness), "stiffness", false},
-        {offsetof(TactJoint, damping), "damping", false},
+        {offsetof(TactJoint, margin), "margin", true},
+        {offsetof(TactJoint, stiffness), "stiffness", true},
+        {offsetof(TactJoint, damping), "damping", true},
         {offsetof(TactJoint, armature), "armature", false},
         {offsetof(TactJoint, friction), "dry friction", false},
     };
@@ -239,7 +239,6 @@ static void numbers_of_geoms_are_checked(void **state)
         {offsetof(TactGeomDesc, geom.mu), "friction"},
         {offsetof(TactGeomDesc, geom.torsional), "torsional friction"},
         {offsetof(TactGeomDesc, geom.rolling), "rolling friction"},
-        {offsetof(TactGeomDesc, geom.margin), "margin"},
         {offsetof(TactGeomDesc, geom.gap), "gap"},
         {offsetof(TactGeomDesc, density), "density"},
     };

@@ -135,6 +135,59 @@ static void an_actuator_of_a_tendon_acts_by_its_coefficients(void **state)
     tact_test_scene_close(&scene);
 }
 
+/// Two motors of gears 2 and 1 on a tendon 2 q, whose sum without gears is limited: each gives the
+/// same share of its force. A servo beside them is constant there.
+static void a_tendon_limits_the_sum_of_its_actuators(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><option gravity='0 0 0' timestep='0.01'/><worldbody>"
+        "<body><joint name='a' type='slide' axis='1 0 0'/><geom size='.1' mass='2'/></body>"
+        "</worldbody><tendon><fixed name='t' actuatorfrcrange='-1 2'><joint joint='a' coef='2'/>"
+        "</fixed></tendon><actuator><motor tendon='t' gear='2'/><motor tendon='t'/>"
+        "<position tendon='t' kp='1' kv='0.5'/></actuator></mujoco>";
+    static const double ctrl[][2] = {{0.3, 0.4}, {3, 1}, {-3, 1}, {2, -1}};
+    for (size_t k = 0; k < sizeof ctrl / sizeof *ctrl; k++) {
+        TactTestScene scene = tact_test_scene(text);
+        double        sum = ctrl[k][0] + ctrl[k][1];
+        double        share = sum == 0 ? 1 : fmin(fmax(sum, -1), 2) / sum;
+        memcpy(scene.state->ctrl, ctrl[k], sizeof ctrl[k]);
+        tact_test_scene_step(&scene, 1);
+        near_to(scene.state->v[0], H * 2 * share * (2 * ctrl[k][0] + ctrl[k][1]) / MASS);
+        tact_test_scene_close(&scene);
+    }
+}
+
+/// Springs and dampers of negative numbers push at the beginning of the step: what is taken at its
+/// end would be on the diagonal of the mass, and here more than there is.
+static void what_gives_energy_pushes_at_the_beginning(void **state)
+{
+    (void)state;
+    TactTestScene scene = cart("stiffness='-300' damping='-500'", "");
+    scene.state->q[0] = 0.1;
+    scene.state->v[0] = 0.2;
+    tact_test_scene_step(&scene, 1);
+    near_to(scene.state->v[0], 0.2 + H * (300 * 0.1 + 500 * 0.2) / MASS);
+    tact_test_scene_close(&scene);
+}
+
+/// A ball on a plane with margins of together -0.01 m lies that deep in it, and a box on it too.
+static void margins_below_the_surface_let_geoms_sink_in(void **state)
+{
+    (void)state;
+    TactTestScene scene = tact_test_scene(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1' margin='-0.02'/>"
+        "<body pos='0 0 0.1'><freejoint/><geom size='0.1' margin='0.01'/></body>"
+        "<body pos='1 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1'/></body>"
+        "<body pos='1 0 0.3'><freejoint/><geom type='box' size='0.1 0.1 0.1' margin='-0.005'/>"
+        "</body></worldbody></mujoco>");
+    tact_test_scene_step(&scene, 500);
+    assert_true(fabs(scene.state->q[2] - 0.09) < 1e-4);
+    assert_true(fabs(scene.state->q[7 + 2] - 0.08) < 1e-4);
+    assert_true(fabs(scene.state->q[14 + 2] - 0.275) < 2e-4);
+    tact_test_scene_close(&scene);
+}
+
 /// A ball of 2 kg, I = 2/5 m r^2 = 0.008, with a site that is turned by 90 degrees about z and
 /// stands 0.1 m out along x: its x axis is y of the body. The body is turned by 90 degrees about x:
 /// its y is z of the world.
@@ -201,6 +254,9 @@ int main(void)
         cmocka_unit_test(a_spring_is_that_of_backward_euler),
         cmocka_unit_test(controls_and_forces_stay_within_their_ranges),
         cmocka_unit_test(an_actuator_of_a_tendon_acts_by_its_coefficients),
+        cmocka_unit_test(a_tendon_limits_the_sum_of_its_actuators),
+        cmocka_unit_test(what_gives_energy_pushes_at_the_beginning),
+        cmocka_unit_test(margins_below_the_surface_let_geoms_sink_in),
         cmocka_unit_test(a_site_pushes_along_its_own_axes_and_at_its_own_place),
         cmocka_unit_test(a_ball_is_turned_about_axes_of_the_child_or_of_the_parent),
     };

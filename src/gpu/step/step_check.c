@@ -52,8 +52,9 @@ static void check_joints(const TactSim *sim, List *list)
     for (int j = 0; j < model->joint_count; j++) {
         const TactJoint *joint = &model->joints[j];
         balls += joint->type == TACT_JOINT_BALL && joint->limited && !model->options.limit_off;
-        springs += (!is_single(model, j) && joint->stiffness > 0) || has_more(joint->spring_more) ||
-                   has_more(joint->damper_more) || tact_joint_bends(joint);
+        springs += (!is_single(model, j) && joint->stiffness != 0) ||
+                   has_more(joint->spring_more) || has_more(joint->damper_more) ||
+                   tact_joint_bends(joint);
         carried += joint->carries_gravity;
     }
     for (int b = 1; b < model->body_count; b++) {
@@ -119,6 +120,7 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
 {
     const TactModel *model = sim->model;
     int              pairs = 0, turned = 0, bounces = 0, first_a = 0, first_b = 0, index;
+    int              sunk = 0;
     for (int a = 0; a < model->geom_count && !model->options.contact_off; a++) {
         bounces += sim->bounce.restitution[a] > 0;
         for (int b = a + 1; b < model->geom_count; b++) {
@@ -133,6 +135,7 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
             first_b = !known && pairs == 0 ? b : first_b;
             pairs += !known;
             turned += friction.mu2 != friction.mu;
+            sunk += tact_model_compute_standoff(model, a, b, index) < 0;
         }
     }
     lack(list, allowed & TACT_STEP_OTHER_SHAPES ? 0 : pairs,
@@ -140,6 +143,7 @@ static void check_contacts(const TactSim *sim, int allowed, List *list)
          tact_geom_type_name(model->geoms[first_a].type),
          tact_geom_type_name(model->geoms[first_b].type));
     lack(list, turned, "pairs with other friction along their second tangent");
+    lack(list, sunk, "pairs with a margin below their surfaces");
     lack(list, bounces, "geoms with restitution");
     lack(list, tact_surfaces_move(model) ? 1 : 0, "surfaces that move");
 }

@@ -127,10 +127,11 @@ TACT_LANE void tact_step_forces(const TactStepModel *model, const double *ctrl, 
         double             added, tau = tact_step_drive(model, ctrl, q, v, i, &added);
         double             k = dof->stiffness;
         tau -= dof->damping * v[i];
-        added += h * dof->damping;
-        if (k > 0) {
-            tau -= k * (q[dof->q] - dof->rest) + h * k * v[i];
-            added += h * h * k;
+        added += h * (dof->damping > 0 ? dof->damping : 0);
+        if (k != 0) {
+            double late = k > 0 ? h : 0; // at the end of the step
+            tau -= k * (q[dof->q] - dof->rest) + late * k * v[i];
+            added += late * h * k;
         }
         room->tau[i] = tau + tact_step_pull(model, q, v, i);
         room->added[i] = added;

@@ -6,7 +6,7 @@
 #include "io/attach/attach.h"
 
 /// Kinds of things that elements name; the first are those of the tree of bodies.
-typedef enum Kind { BODY, JOINT, GEOM, SITE, TENDON, ACTUATOR, OTHER, BY_TYPE } Kind;
+typedef enum Kind { BODY, JOINT, GEOM, SITE, CAMERA, TENDON, ACTUATOR, OTHER, BY_TYPE } Kind;
 
 static const struct {
     const char *attribute;
@@ -20,7 +20,7 @@ static const struct {
     {"tendon1", TENDON},  {"tendon2", TENDON},      {"actuator", ACTUATOR}, {"objname", BY_TYPE},
     {"refname", BY_TYPE}, {"name", OTHER},          {"class", OTHER},       {"childclass", OTHER},
     {"mesh", OTHER},      {"hfield", OTHER},        {"material", OTHER},    {"texture", OTHER},
-    {"target", OTHER},
+    {"target", OTHER},    {"camera", CAMERA},
 };
 
 enum { REFERENCES = sizeof references / sizeof references[0] };
@@ -144,6 +144,7 @@ static Kind kind_of(const char *word)
            : strcmp(word, "joint") == 0 || strcmp(word, "freejoint") == 0 ? JOINT
            : strcmp(word, "geom") == 0                                    ? GEOM
            : strcmp(word, "site") == 0                                    ? SITE
+           : strcmp(word, "camera") == 0                                  ? CAMERA
                                                                           : OTHER;
 }
 

@@ -74,6 +74,11 @@ typedef struct TactMjcfSite {
     bool          has_rgba;
 } TactMjcfSite;
 
+typedef struct TactMjcfCamera {
+    TactMjcfPose pose;
+    int          mode; // 0: fixed; else it follows something
+} TactMjcfCamera;
+
 typedef struct TactMjcfJoint {
     TactJointType   type;
     TactVec3        position, axis;
@@ -173,6 +178,7 @@ struct TactMjcfClass {
     TactMjcfClass   *next;
     TactMjcfGeom     geom;
     TactMjcfSite     site;
+    TactMjcfCamera   camera;
     TactMjcfJoint    joint;
     TactMjcfMesh     mesh;
     double           material_rgba[4];
@@ -226,6 +232,17 @@ typedef struct TactMjcfPlace {
     TactTransform pose; // in the body
 } TactMjcfPlace;
 
+/// A camera, which a sensor may name: it is a site then.
+typedef struct TactMjcfEye TactMjcfEye;
+struct TactMjcfEye {
+    TactMjcfEye       *next;
+    const char        *name;
+    TactMjcfPlace      place;
+    bool               follows; // something, and has no place in its body
+    int                site;    // of the builder; -1: not yet
+    TactXmlNode const *node;
+};
+
 /// Names of actuators that are not in the model, of tendons too, and whether they are (kept).
 typedef struct TactMjcfKept TactMjcfKept;
 struct TactMjcfKept {
@@ -278,6 +295,7 @@ typedef struct TactMjcf {
     TactMjcfAsset      *meshes;
     TactMjcfPlace      *sites; // by the index of the builder                      (site_room)
     int                 site_room;
+    TactMjcfEye        *eyes;
     TactMjcfReplicated *replicated;
     int                 rounds;   // of replicates, so far
     int                 repeated; // elements that replicates made
@@ -326,6 +344,8 @@ TactStatus tact_mjcf_class(const TactMjcf *mjcf, const TactXmlNode *node, const 
 TactStatus tact_mjcf_read_pose(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfPose *pose);
 TactStatus tact_mjcf_read_geom(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfGeom *geom);
 TactStatus tact_mjcf_read_site(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfSite *site);
+TactStatus tact_mjcf_read_camera(const TactMjcf *mjcf, const TactXmlNode *node,
+                                 TactMjcfCamera *camera);
 TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node,
                                 TactMjcfJoint *joint);
 TactStatus tact_mjcf_read_mesh(const TactMjcf *mjcf, const TactXmlNode *node, TactMjcfMesh *mesh);
@@ -365,6 +385,12 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
                               TactTransform frame, int body, const char *name);
 TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
                               TactTransform frame, int body, const char *name);
+/// Remembers where a camera is.
+TactStatus tact_mjcf_add_camera(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
+                                TactTransform frame, int body, TactMjcfRound round);
+/// The site that a camera is for sensors; -1: it follows something, and is none.
+TactStatus tact_mjcf_find_camera(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
+                                 TactMjcfRound round, int *site);
 /// Size and place (in the frame of the mesh) of a shape that stands for a mesh.
 /// bounds: by the box around it, not by that of its inertia.
 TactStatus tact_mjcf_fit(const TactMjcfAsset *asset, const TactMjcfGeom *geom, bool bounds,
@@ -414,5 +440,10 @@ TactStatus tact_mjcf_read_png(TactMjcf *mjcf, const TactXmlNode *node, const cha
 /// A note that depends on more than the table knows.
 TactStatus tact_mjcf_note(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
                           TactVerdict verdict, const char *text);
+/// Notes of a spring or damper that is negative.
+TactStatus tact_mjcf_note_giving(TactMjcf *mjcf, const TactXmlNode *node, double stiffness,
+                                 double damping);
+/// A negative gap makes the margin less: no contact is looked for beyond the two together.
+TactStatus tact_mjcf_fit_gap(TactMjcf *mjcf, const TactXmlNode *node, double *margin, double *gap);
 
 #endif

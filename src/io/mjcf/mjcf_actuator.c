@@ -140,8 +140,8 @@ static TactStatus read_general(const TactMjcf *mjcf, const TactXmlNode *node,
     if (!pid && !so3) {
         return TACT_OK;
     }
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "velrange", 2, 2, actuator->vel_range, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "ffrange", 2, 2, actuator->ff_range, NULL));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "velrange", actuator->vel_range));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "ffrange", actuator->ff_range));
     return set_general_servo(node, gain_word, dynamics_word, actuator);
 }
 
@@ -248,7 +248,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         tact_servo_set_three(actuator->bias, 0, 0, -kv);
         return TACT_OK;
     case DAMPER:
-        kv = 0;
+        kv = actuator->gain[2] < 0 ? -actuator->gain[2] : 0; // of its class
         TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
         actuator->ctrl_limited = TACT_MJCF_TRUE;
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
@@ -263,7 +263,6 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
     case CYLINDER: return read_cylinder(mjcf, node, actuator);
     case MUSCLE: return read_muscle(mjcf, node, actuator);
     case ADHESION:
-        kv = 1;
         TACT_TRY(tact_xml_real(mjcf->xml, node, "gain", &kv));
         if (kv < 0) {
             return tact_xml_fail(node, "gain", TACT_BAD_INPUT, "is negative");
@@ -299,11 +298,11 @@ TactStatus tact_mjcf_read_actuator(const TactMjcf *mjcf, const TactXmlNode *node
     TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &actuator->group));
     TACT_TRY(tact_mjcf_read_limited(node, "ctrllimited", &actuator->ctrl_limited));
     TACT_TRY(tact_mjcf_read_limited(node, "forcelimited", &actuator->force_limited));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "ctrlrange", 2, 2, actuator->ctrl_range, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "forcerange", 2, 2, actuator->force_range, NULL));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "ctrlrange", actuator->ctrl_range));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "forcerange", actuator->force_range));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "gear", 0, 6, actuator->gear, NULL));
     TACT_TRY(tact_mjcf_read_limited(node, "actlimited", &actuator->act_limited));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actrange", 2, 2, actuator->act_range, NULL));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "actrange", actuator->act_range));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "lengthrange", 2, 2, actuator->length_range, NULL));
     TACT_TRY(tact_xml_real(mjcf->xml, node, "cranklength", &actuator->crank_length));
     TACT_TRY(read_delay(mjcf, node, &actuator->delay));

@@ -176,6 +176,7 @@ static TactStatus set_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactM
                                   ? angle(mjcf, node, source->spring_reference)
                                   : source->spring_reference;
     joint->margin = source->margin;
+    TACT_TRY(tact_mjcf_note_giving(mjcf, node, source->stiffness, source->damping));
     joint->stiffness = mjcf->springs_off ? 0 : source->stiffness;
     joint->damping = mjcf->dampers_off ? 0 : source->damping;
     joint->armature = source->armature;
@@ -208,6 +209,7 @@ static TactStatus add_mjcf_joint(TactMjcf *mjcf, const TactXmlNode       *node,
     joint.body = scope->body;
     if (source.type == TACT_JOINT_FREE) {
         // A free joint has no anchor, axis, reference or limits.
+        TACT_TRY(tact_mjcf_note_giving(mjcf, node, source.stiffness, source.damping));
         joint.stiffness = mjcf->springs_off ? 0 : source.stiffness;
         joint.damping = mjcf->dampers_off ? 0 : source.damping;
         joint.armature = source.armature;
@@ -375,8 +377,8 @@ static TactStatus read_child(Walk *walk, const TactXmlNode *node, const Scope *s
     TactMjcf *mjcf = walk->mjcf;
     const TactMjcfClass *class;
     const char *name;
-    bool        leaf =
-        tact_xml_is(node, "geom") || tact_xml_is(node, "site") || tact_xml_is(node, "joint");
+    bool        leaf = tact_xml_is(node, "geom") || tact_xml_is(node, "site") ||
+                tact_xml_is(node, "joint") || tact_xml_is(node, "camera");
     TACT_TRY(tact_mjcf_class(mjcf, node, leaf ? "class" : "", scope->class, &class));
     if (tact_xml_is(node, "body")) {
         return enter_body(walk, node, class, scope);
@@ -397,6 +399,9 @@ static TactStatus read_child(Walk *walk, const TactXmlNode *node, const Scope *s
     if (tact_xml_is(node, "site")) {
         TACT_TRY(tact_mjcf_name(mjcf, node, TACT_OBJECT_SITE, scope->round_of, &name));
         return tact_mjcf_add_site(mjcf, node, class, scope->frame, scope->body, name);
+    }
+    if (tact_xml_is(node, "camera")) {
+        return tact_mjcf_add_camera(mjcf, node, class, scope->frame, scope->body, scope->round_of);
     }
     if (tact_xml_is(node, "inertial") && scope->body == 0) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT, "the world cannot have an inertia");

@@ -28,6 +28,7 @@ static void set_main(TactMjcfClass *class)
     class->site = (TactMjcfSite){.pose = tact_mjcf_pose_identity(), .shape = TACT_MJCF_SPHERE};
     memcpy(class->site.size, site.size, sizeof class->site.size);
     memcpy(class->site.rgba, site.rgba, sizeof class->site.rgba);
+    class->camera = (TactMjcfCamera){.pose = tact_mjcf_pose_identity()};
     class->joint = (TactMjcfJoint){
         .type = TACT_JOINT_HINGE,
         .axis = {0, 0, 1},
@@ -121,7 +122,10 @@ static TactStatus read_element(TactMjcf *mjcf, const TactXmlNode *node, TactMjcf
     if (tact_mjcf_is_actuator(node)) {
         return tact_mjcf_read_actuator(mjcf, node, &class->actuator);
     }
-    return TACT_OK; // camera, light
+    if (tact_xml_is(node, "camera")) {
+        return tact_mjcf_read_camera(mjcf, node, &class->camera);
+    }
+    return TACT_OK; // light
 }
 
 /// The class of a default element, whose parents are there already.

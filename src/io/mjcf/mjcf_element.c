@@ -85,6 +85,10 @@ TactStatus tact_mjcf_is_limited(const TactMjcf *mjcf, const TactXmlNode *node,
                              "whether it holds",
                              attribute);
     }
+    if (range[0] <= -TACT_XML_ENDLESS && range[1] >= TACT_XML_ENDLESS) {
+        *is = false;
+        return TACT_OK;
+    }
     *is = limited == TACT_MJCF_TRUE || (limited == TACT_MJCF_AUTO && range[0] < range[1]);
     if (*is && !(range[0] < range[1])) {
         return tact_xml_fail(node, NULL, TACT_BAD_INPUT,
@@ -102,8 +106,8 @@ TactStatus tact_mjcf_read_geom(const TactMjcf *mjcf, const TactXmlNode *node, Ta
     TACT_TRY(tact_mjcf_read_pose(mjcf, node, &geom->pose));
     TACT_TRY(read_shape(node, &geom->shape));
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "size", 0, 3, geom->size, NULL));
-    TACT_TRY(tact_xml_int(node, "contype", 0, BITS, &geom->contype));
-    TACT_TRY(tact_xml_int(node, "conaffinity", 0, BITS, &geom->conaffinity));
+    TACT_TRY(tact_xml_int(node, "contype", -BITS - 1, BITS, &geom->contype)); // -1: all bits
+    TACT_TRY(tact_xml_int(node, "conaffinity", -BITS - 1, BITS, &geom->conaffinity));
     TACT_TRY(tact_xml_int(node, "condim", 1, 6, &geom->condim));
     if (geom->condim == 2 || geom->condim == 5) {
         return tact_xml_fail(node, "condim", TACT_BAD_INPUT, "is not one of 1, 3, 4, 6");
@@ -141,6 +145,15 @@ TactStatus tact_mjcf_read_site(const TactMjcf *mjcf, const TactXmlNode *node, Ta
     return read_rgba(mjcf, node, site->rgba, &site->has_rgba);
 }
 
+TactStatus tact_mjcf_read_camera(const TactMjcf *mjcf, const TactXmlNode *node,
+                                 TactMjcfCamera *camera)
+{
+    static const char *const modes[] = {"fixed",      "track",         "trackcom",
+                                        "targetbody", "targetbodycom", NULL};
+    TACT_TRY(tact_mjcf_read_pose(mjcf, node, &camera->pose));
+    return tact_xml_choice(node, "mode", modes, &camera->mode);
+}
+
 /// The first term of a spring or damper, and those of the second and third power.
 static TactStatus read_terms(const TactMjcf *mjcf, const TactXmlNode *node, const char *name,
                              double *first, double more[2])
@@ -165,8 +178,8 @@ TactStatus tact_mjcf_read_joint(const TactMjcf *mjcf, const TactXmlNode *node, T
     TACT_TRY(read_attribute_vector(mjcf, node, "axis", &joint->axis));
     TACT_TRY(tact_mjcf_read_limited(node, "limited", &joint->limited));
     TACT_TRY(tact_mjcf_read_limited(node, "actuatorfrclimited", &joint->force_limited));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, joint->range, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorfrcrange", 2, 2, joint->force_range, NULL));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "range", joint->range));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "actuatorfrcrange", joint->force_range));
     TACT_TRY(tact_xml_int(node, "group", 0, 0x7fffffff, &joint->group));
     int springs;
     TACT_TRY(tact_xml_reals(mjcf->xml, node, "springdamper", 2, 2, joint->spring_damper, &springs));
@@ -209,9 +222,9 @@ TactStatus tact_mjcf_read_tendon(const TactMjcf *mjcf, const TactXmlNode *node,
     int count;
     TACT_TRY(tact_mjcf_read_limited(node, "limited", &tendon->limited));
     TACT_TRY(tact_mjcf_read_limited(node, "actuatorfrclimited", &tendon->force_limited));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "range", 2, 2, tendon->range, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "actuatorfrcrange", 2, 2, tendon->force_range, NULL));
-    TACT_TRY(tact_xml_reals(mjcf->xml, node, "springlength", 1, 2, tendon->spring_length, &count));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "range", tendon->range));
+    TACT_TRY(tact_xml_range(mjcf->xml, node, "actuatorfrcrange", tendon->force_range));
+    TACT_TRY(tact_xml_ends(mjcf->xml, node, "springlength", 1, 2, tendon->spring_length, &count));
     if (count == 1) {
         tendon->spring_length[1] = tendon->spring_length[0];
     }

@@ -158,6 +158,7 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     desc.geom.rolling = source.friction[2];
     desc.geom.margin = source.margin;
     desc.geom.gap = source.gap;
+    TACT_TRY(tact_mjcf_fit_gap(mjcf, node, &desc.geom.margin, &desc.geom.gap));
     desc.geom.group = source.group;
     memcpy(desc.geom.surface_velocity, source.surface_velocity, sizeof source.surface_velocity);
     desc.geom.fluid_ellipsoid = source.fluid_shape == 1;
@@ -219,4 +220,73 @@ TactStatus tact_mjcf_add_site(TactMjcf *mjcf, const TactXmlNode *node, const Tac
     TACT_TRY(
         tact_model_builder_add_site(mjcf->reader->builder, &site, tact_xml_source(node), &index));
     return remember_site(mjcf, index, (TactMjcfPlace){body, site.pose});
+}
+
+// ---------------------------------------------------------------------------------------------
+// Cameras
+
+// They are replicated as things of a type of their own.
+static const TactObject CAMERA = TACT_OBJECT_COUNT;
+
+static TactMjcfEye *find_eye(const TactMjcf *mjcf, const char *name)
+{
+    TactMjcfEye *eye = mjcf->eyes;
+    while (eye && strcmp(eye->name, name) != 0) {
+        eye = eye->next;
+    }
+    return eye;
+}
+
+TactStatus tact_mjcf_add_camera(TactMjcf *mjcf, const TactXmlNode *node, const TactMjcfClass *class,
+                                TactTransform frame, int body, TactMjcfRound round)
+{
+    TactMjcfCamera camera = class->camera;
+    TactTransform  pose;
+    TactMjcfEye   *eye = tact_xml_pool_take(&mjcf->xml->pool, 1, sizeof *eye);
+    if (!eye) {
+        return TACT_NO_MEMORY;
+    }
+    *eye = (TactMjcfEye){.next = mjcf->eyes, .site = -1, .node = node};
+    TACT_TRY(tact_mjcf_read_camera(mjcf, node, &camera));
+    TACT_TRY(tact_mjcf_transform(mjcf, node, &camera.pose, &pose));
+    TACT_TRY(tact_mjcf_name(mjcf, node, CAMERA, round, &eye->name));
+    if (eye->name[0] && find_eye(mjcf, eye->name)) {
+        return tact_xml_fail(node, "name", TACT_BAD_INPUT, "there is a camera '%s' already",
+                             eye->name);
+    }
+    eye->place = (TactMjcfPlace){body, tact_transform_multiply(frame, pose)};
+    eye->follows = camera.mode != 0;
+    mjcf->eyes = eye;
+    return TACT_OK;
+}
+
+TactStatus tact_mjcf_find_camera(TactMjcf *mjcf, const TactXmlNode *node, const char *attribute,
+                                 TactMjcfRound round, int *site)
+{
+    enum { HIDDEN = 5 }; // a group of sites that are not shown
+
+    const char *name;
+    TACT_TRY(tact_xml_need(node, attribute, &name));
+    const char  *whole = round.suffix[0] ? tact_mjcf_suffixed(mjcf, name, round.suffix) : name;
+    TactMjcfEye *eye = whole ? find_eye(mjcf, whole) : NULL;
+    eye = eye ? eye : find_eye(mjcf, name);
+    if (!whole || !eye) {
+        return whole
+                   ? tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no camera '%s'", name)
+                   : TACT_NO_MEMORY;
+    }
+    if (!eye->follows && eye->site < 0) {
+        TactSite made = tact_site_default();
+        made.name = tact_attach_join(mjcf->xml, "camera:", eye->name);
+        made.body = eye->place.body;
+        made.pose = eye->place.pose;
+        made.group = HIDDEN;
+        if (!made.name) {
+            return TACT_NO_MEMORY;
+        }
+        TACT_TRY(tact_model_builder_add_site(mjcf->reader->builder, &made,
+                                             tact_xml_source(eye->node), &eye->site));
+    }
+    *site = eye->site;
+    return TACT_OK;
 }

@@ -29,6 +29,7 @@ static TactStatus add_mjcf_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
     pair.mu[1] = source.friction[1];
     pair.margin = source.margin;
     pair.gap = source.gap;
+    TACT_TRY(tact_mjcf_fit_gap(mjcf, node, &pair.margin, &pair.gap));
     return tact_model_builder_add_pair(mjcf->reader->builder, &pair, tact_xml_source(node), NULL);
 }
 
@@ -142,6 +143,7 @@ static TactStatus add_tendon(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
     memcpy(tendon.force_range, source.force_range, sizeof tendon.force_range);
     memcpy(tendon.spring_range, source.spring_length, sizeof tendon.spring_range);
     tendon.margin = source.margin;
+    TACT_TRY(tact_mjcf_note_giving(mjcf, node, source.stiffness, source.damping));
     tendon.stiffness = mjcf->springs_off ? 0 : source.stiffness;
     tendon.damping = mjcf->dampers_off ? 0 : source.damping;
     tendon.friction = source.friction;

@@ -102,6 +102,31 @@ TactStatus tact_mjcf_note(TactMjcf *mjcf, const TactXmlNode *node, const char *a
     return tact_model_reader_note(mjcf->reader, node, attribute, verdict, true, text);
 }
 
+TactStatus tact_mjcf_note_giving(TactMjcf *mjcf, const TactXmlNode *node, double stiffness,
+                                 double damping)
+{
+    if (stiffness < 0) {
+        TACT_TRY(tact_mjcf_note(mjcf, node, "stiffness", TACT_VERDICT_APPROXIMATED,
+                                "is negative, pushes away from its rest: taken at the beginning of "
+                                "the step"));
+    }
+    return damping < 0 ? tact_mjcf_note(mjcf, node, "damping", TACT_VERDICT_APPROXIMATED,
+                                        "is negative, gives energy instead of taking it: taken at "
+                                        "the beginning of the step")
+                       : TACT_OK;
+}
+
+TactStatus tact_mjcf_fit_gap(TactMjcf *mjcf, const TactXmlNode *node, double *margin, double *gap)
+{
+    if (!(*gap < 0)) {
+        return TACT_OK;
+    }
+    *margin += *gap;
+    *gap = 0;
+    return tact_mjcf_note(mjcf, node, "gap", TACT_VERDICT_APPROXIMATED,
+                          "is negative: contacts begin where margin and gap are used up together");
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rounds of replicates
 

@@ -68,7 +68,7 @@ static TactStatus leave_out(TactMjcf *mjcf, const TactXmlNode *node, const char 
                                   "the sensor is left out: the model does not have its object");
 }
 
-/// An object by type and name; kept is false if it is a camera, which models do not have.
+/// An object by type and name; a camera is a site. kept is false if it follows something.
 static TactStatus find_frame(TactMjcf *mjcf, const TactXmlNode *node, const char *type_attribute,
                              const char *name_attribute, TactMjcfRound round, TactObject *type,
                              int *index, bool *kept)
@@ -83,12 +83,29 @@ static TactStatus find_frame(TactMjcf *mjcf, const TactXmlNode *node, const char
     TACT_TRY(tact_xml_need(node, type_attribute, &text));
     TACT_TRY(tact_xml_choice(node, type_attribute, words, &word));
     if (word == CAMERA) {
-        *kept = false;
-        return leave_out(mjcf, node, type_attribute);
+        *type = TACT_OBJECT_SITE;
+        TACT_TRY(tact_mjcf_find_camera(mjcf, node, name_attribute, round, index));
+        *kept = *index >= 0;
+        return *kept ? TACT_OK : leave_out(mjcf, node, type_attribute);
     }
     *type = types[word];
     TactObject found_as = *type == TACT_OBJECT_XBODY ? TACT_OBJECT_BODY : *type;
     return tact_mjcf_find(mjcf, node, name_attribute, found_as, round, index);
+}
+
+/// MuJoCo's frame of a body has the principal axes of its inertia.
+static TactStatus note_axes(TactMjcf *mjcf, const TactXmlNode *node, const TactSensor *sensor)
+{
+    bool turned =
+        sensor->type == TACT_SENSOR_FRAME_ORIENTATION || sensor->type == TACT_SENSOR_FRAME_X_AXIS ||
+        sensor->type == TACT_SENSOR_FRAME_Y_AXIS || sensor->type == TACT_SENSOR_FRAME_Z_AXIS;
+    bool object = turned && sensor->object_type == TACT_OBJECT_BODY && sensor->object > 0;
+    bool reference = sensor->reference_type == TACT_OBJECT_BODY && sensor->reference > 0;
+    return object || reference
+               ? tact_mjcf_note(mjcf, node, object ? "objtype" : "reftype",
+                                TACT_VERDICT_APPROXIMATED,
+                                "axes are those of the body (xbody), not of its inertia")
+               : TACT_OK;
 }
 
 static TactStatus set_frames(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round,
@@ -100,7 +117,7 @@ static TactStatus set_frames(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRo
         TACT_TRY(find_frame(mjcf, node, "reftype", "refname", round, &sensor->reference_type,
                             &sensor->reference, kept));
     }
-    return TACT_OK;
+    return *kept ? note_axes(mjcf, node, sensor) : TACT_OK;
 }
 
 /// One of two ends: a geom or a body.

@@ -224,7 +224,7 @@ static const TactMjcfWord words[] = {
     ELEMENT("camera", IN_BODY " default",
             .plain = "name class projection orthographic fovy ipd resolution output mode target "
                      "focal focalpixel principal principalpixel sensorsize user " ORIENTATION,
-            IGNORED_LOOKS(NO_DRAWING)),
+            IGNORED_LOOKS("drawing only; sensors know where it is")),
     ELEMENT("light", IN_BODY " default",
             .plain = "name class directional type castshadow active pos dir bulbradius intensity "
                      "range attenuation cutoff softness exponent ambient diffuse specular mode "
@@ -384,7 +384,7 @@ static const TactMjcfWord words[] = {
     SENSOR("torque", .plain = "site"),
     SENSOR("magnetometer", .plain = "site"),
     SENSOR("rangefinder", .plain = "site"),
-    LOOKS("camera", "models have no cameras"),
+    LOOKS("camera", "there are no pictures"),
     LOOKS("data", "the distance alone is measured"),
     SENSOR("jointpos", .plain = "joint"),
     SENSOR("jointvel", .plain = "joint"),

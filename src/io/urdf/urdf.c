@@ -9,6 +9,7 @@
 //
 // A link becomes a body of the same name; fixed links stay bodies without joints. What URDF leaves
 // open is decided here and said in docs/guide/urdf.md.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +24,18 @@ static bool is_world(const TactUrdfLink *link)
 
 static TactStatus add_free_joint(TactUrdf *urdf, const TactUrdfLink *link)
 {
+    static const char usual[] = "root_joint"; // the name that others give it
+
     TactJoint free = tact_joint_default(TACT_JOINT_FREE);
-    // The name that others give it, unless the file has such a joint.
-    free.name = tact_urdf_find_joint(urdf, "root_joint") < 0 ? "root_joint" : "";
+    size_t    length = strlen(link->name) + sizeof usual + 1;
+    char     *name = tact_xml_pool_take(&urdf->xml->pool, length, 1);
+    if (!name) {
+        return TACT_NO_MEMORY;
+    }
+    bool first = link == &urdf->links[urdf->root];
+    snprintf(name, length, "%s%s%s", first ? "" : link->name, first ? "" : "_", usual);
+    free.name =
+        tact_urdf_find_joint(urdf, name) < 0 ? name : ""; // unless the file has such a joint
     free.body = link->body;
     return tact_model_builder_add_joint(urdf->builder, &free, tact_xml_source(link->node), NULL);
 }

@@ -131,7 +131,10 @@ static void decide_moves(TactUrdf *urdf)
 static TactStatus add_up(TactUrdf *urdf, const int *order)
 {
     for (int k = urdf->link_count - 1; k > 0; k--) {
-        const TactUrdfLink  *link = &urdf->links[order[k]];
+        const TactUrdfLink *link = &urdf->links[order[k]];
+        if (link->joint < 0) {
+            continue;
+        }
         const TactUrdfJoint *joint = &urdf->joints[link->joint];
         TactUrdfLink        *parent = &urdf->links[joint->parent];
         TactTransform        pose;

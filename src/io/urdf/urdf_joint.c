@@ -41,12 +41,11 @@ static TactStatus read_dynamics(const TactUrdf *urdf, const TactUrdfJoint *joint
     }
     TACT_TRY(tact_xml_real(urdf->xml, node, "damping", &desc->damping));
     TACT_TRY(tact_xml_real(urdf->xml, node, "friction", &desc->friction));
-    const char *wrong = desc->damping < 0 ? "damping" : desc->friction < 0 ? "friction" : NULL;
-    return wrong ? tact_xml_fail(node, wrong, TACT_BAD_INPUT, "it must not be negative") : TACT_OK;
+    if (desc->friction < 0) {
+        return tact_xml_fail(node, "friction", TACT_BAD_INPUT, "it must not be negative");
+    }
+    return TACT_OK;
 }
-
-// What "inf" is taken for: no joint comes that far.
-static const double ENDLESS = 1e10;
 
 /// A number that may be endless.
 static TactStatus read_end(const TactUrdf *urdf, const TactXmlNode *limit, const char *name,
@@ -57,7 +56,7 @@ static TactStatus read_end(const TactUrdf *urdf, const TactXmlNode *limit, const
     double      sign = *start == '-' ? -1 : 1;
     start += *start == '-' || *start == '+';
     if (strncasecmp(start, "inf", 3) == 0) {
-        *value = sign * ENDLESS;
+        *value = sign * TACT_XML_ENDLESS;
         return TACT_OK;
     }
     return tact_xml_real(urdf->xml, limit, name, value);
@@ -74,7 +73,7 @@ static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoin
     if (effort < 0) {
         return tact_xml_fail(limit, "effort", TACT_BAD_INPUT, "it must not be negative");
     }
-    if (effort >= ENDLESS) {
+    if (effort >= TACT_XML_ENDLESS) {
         return TACT_OK;
     }
     if (effort == 0) {
@@ -132,7 +131,7 @@ static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoi
     desc->range[0] = desc->range[1] = 0;
     TACT_TRY(read_end(urdf, limit, "lower", &desc->range[0]));
     TACT_TRY(read_end(urdf, limit, "upper", &desc->range[1]));
-    if (desc->range[0] <= -ENDLESS && desc->range[1] >= ENDLESS) {
+    if (desc->range[0] <= -TACT_XML_ENDLESS && desc->range[1] >= TACT_XML_ENDLESS) {
         desc->limited = false;
         desc->range[0] = desc->range[1] = 0;
     }
@@ -238,8 +237,34 @@ static TactStatus add_floating(TactUrdf *urdf, const TactUrdfJoint *joint)
     return add_part(urdf, joint, TACT_JOINT_BALL, axes[2], "ball");
 }
 
+/// A ball, as MuJoCo and Bullet have it; URDF itself does not.
+static TactStatus add_spherical(TactUrdf *urdf, const TactUrdfJoint *joint)
+{
+    TactJoint desc = tact_joint_default(TACT_JOINT_BALL);
+    TACT_TRY(note_limit(urdf, joint));
+    desc.name = joint->name;
+    desc.body = urdf->links[joint->child].body;
+    TACT_TRY(read_dynamics(urdf, joint, &desc));
+    return tact_model_builder_add_joint(urdf->builder, &desc, tact_xml_source(joint->node), NULL);
+}
+
+static TactStatus note_damping(TactUrdf *urdf, const TactUrdfJoint *joint)
+{
+    const TactXmlNode *node = tact_xml_child(joint->node, "dynamics");
+    double             damping = 0;
+    if (!node || joint->type == TACT_URDF_FIXED) {
+        return TACT_OK;
+    }
+    TACT_TRY(tact_xml_real(urdf->xml, node, "damping", &damping));
+    return damping < 0 ? tact_urdf_note(urdf, node, "damping", TACT_VERDICT_APPROXIMATED, true,
+                                        "is negative, gives energy instead of taking it: taken at "
+                                        "the beginning of the step")
+                       : TACT_OK;
+}
+
 TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint)
 {
+    TACT_TRY(note_damping(urdf, joint));
     switch (joint->type) {
     case TACT_URDF_FIXED: break;
     case TACT_URDF_REVOLUTE:
@@ -247,6 +272,7 @@ TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint)
     case TACT_URDF_PRISMATIC: return add_single(urdf, joint);
     case TACT_URDF_FLOATING: return add_floating(urdf, joint);
     case TACT_URDF_PLANAR: return add_planar(urdf, joint);
+    case TACT_URDF_SPHERICAL: return add_spherical(urdf, joint);
     }
     return TACT_OK;
 }

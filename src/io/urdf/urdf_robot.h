@@ -15,6 +15,7 @@ typedef enum TactUrdfType {
     TACT_URDF_PRISMATIC,
     TACT_URDF_FLOATING,
     TACT_URDF_PLANAR,
+    TACT_URDF_SPHERICAL,
 } TactUrdfType;
 
 typedef struct TactUrdfLink {
@@ -23,6 +24,7 @@ typedef struct TactUrdfLink {
     int                joint;       // that it hangs on; -1: a root
     int                first_child; // joint; -1: none
     int                last_child;
+    int                next_root;        // of a root: link; -1: none
     int                body;             // in the builder
     bool               moves;            // its own joint does, or it is a root that floats
     bool               still;            // nothing between it and the world moves
@@ -92,7 +94,7 @@ typedef struct TactUrdf {
     int                        joint_count;
     TactUrdfJoint             *joints;      // in the order of the file        (joint_count)
     TactUrdfName              *joint_names; // sorted                          (joint_count)
-    int                        root;        // link
+    int                        root;        // link, the first of them
     TactUrdfMesh              *meshes;
     TactUrdfMaterial          *materials; // in the order of the file
     TactUrdfMaterial          *last_material;

@@ -93,6 +93,7 @@ static TactUrdfLink new_link(const TactXmlNode *node)
                           .joint = -1,
                           .first_child = -1,
                           .last_child = -1,
+                          .next_root = -1,
                           .body = -1,
                           .mu = -1,
                           .mu_spin = -1,
@@ -160,7 +161,7 @@ static TactStatus read_end(const TactUrdf *urdf, const TactUrdfJoint *joint, con
 static TactStatus read_joint(TactUrdf *urdf, const TactXmlNode *node, int index)
 {
     static const char *const types[] = {"fixed",    "revolute", "continuous", "prismatic",
-                                        "floating", "planar",   NULL};
+                                        "floating", "planar",   "spherical",  NULL};
 
     TactUrdfJoint *joint = &urdf->joints[index];
     const char    *type;
@@ -233,22 +234,22 @@ static TactStatus join_links(TactUrdf *urdf)
     return TACT_OK;
 }
 
-/// Exactly one link has no parent; if every link has one, they go round in a circle.
-static TactStatus find_root(TactUrdf *urdf)
+/// Links without a parent, mostly one; if every link has one, they go round in a circle.
+static TactStatus find_roots(TactUrdf *urdf)
 {
-    urdf->root = -1;
+    int *place = &urdf->root;
+    *place = -1;
     for (int i = 0; i < urdf->link_count; i++) {
-        const TactUrdfLink *link = &urdf->links[i];
+        TactUrdfLink *link = &urdf->links[i];
         if (link->joint >= 0) {
             continue;
         }
         if (urdf->root >= 0) {
-            return tact_xml_fail(link->node, NULL, TACT_BAD_INPUT,
-                                 "no joint has link '%.80s' as its child, but '%.80s' is the root "
-                                 "already",
-                                 link->name, urdf->links[urdf->root].name);
+            TACT_TRY(tact_urdf_note(urdf, link->node, "", TACT_VERDICT_APPROXIMATED, true,
+                                    "another root: it is attached to the world too, as in MuJoCo"));
         }
-        urdf->root = i;
+        *place = i;
+        place = &link->next_root;
     }
     if (urdf->root < 0) {
         return tact_xml_fail(urdf->links[0].node, NULL, TACT_BAD_INPUT,
@@ -257,16 +258,18 @@ static TactStatus find_root(TactUrdf *urdf)
     return TACT_OK;
 }
 
-/// With one root and one parent each, links that the root does not carry go round in a circle.
-/// Each link is followed to the first one that is known to hang on the root.
+/// With one parent each, links that no root carries go round in a circle. Each link is followed to
+/// the first one that is known to hang on a root.
 static TactStatus check_circles(const TactUrdf *urdf)
 {
-    // 0: not seen, 1 + i: seen on the way from link i, -1: hangs on the root
+    // 0: not seen, 1 + i: seen on the way from link i, -1: hangs on a root
     int *seen = tact_xml_pool_take(&urdf->xml->pool, (size_t)urdf->link_count, sizeof *seen);
     if (!seen) {
         return TACT_NO_MEMORY;
     }
-    seen[urdf->root] = -1;
+    for (int i = urdf->root; i >= 0; i = urdf->links[i].next_root) {
+        seen[i] = -1;
+    }
     for (int i = 0; i < urdf->link_count; i++) {
         int at = i;
         while (seen[at] == 0) {
@@ -291,7 +294,7 @@ int tact_urdf_next_link(const TactUrdf *urdf, int link)
         joint = urdf->joints[urdf->links[link].joint].next;
         link = urdf->joints[urdf->links[link].joint].parent;
     }
-    return joint < 0 ? -1 : urdf->joints[joint].child;
+    return joint < 0 ? urdf->links[link].next_root : urdf->joints[joint].child;
 }
 
 TactStatus tact_urdf_find_tree(TactUrdf *urdf)
@@ -299,6 +302,6 @@ TactStatus tact_urdf_find_tree(TactUrdf *urdf)
     TACT_TRY(read_links(urdf));
     TACT_TRY(read_joints(urdf));
     TACT_TRY(join_links(urdf));
-    TACT_TRY(find_root(urdf));
+    TACT_TRY(find_roots(urdf));
     return check_circles(urdf);
 }

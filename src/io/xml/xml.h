@@ -77,6 +77,14 @@ __attribute__((format(printf, 4, 5))) TactStatus tact_xml_fail(const TactXmlNode
                                                                TactStatus         status,
                                                                const char        *format, ...);
 
+/// What "inf" is taken for where a range may be endless: nothing comes that far.
+#define TACT_XML_ENDLESS 1e10
+
+/// tact_xml_reals() of numbers that may be endless, and two of them.
+TactStatus tact_xml_ends(const TactXml *xml, const TactXmlNode *node, const char *name, int least,
+                         int most, double *values, int *count);
+TactStatus tact_xml_range(const TactXml *xml, const TactXmlNode *node, const char *name,
+                          double range[2]);
 /// Between least and most finite numbers; how many is written to count, which may be NULL.
 TactStatus tact_xml_reals(const TactXml *xml, const TactXmlNode *node, const char *name, int least,
                           int most, double *values, int *count);

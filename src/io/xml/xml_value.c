@@ -66,7 +66,7 @@ static const char *skip_space(const char *text)
 
 /// The next number of the text, which is not at its end.
 static TactStatus next_real(const TactXml *xml, const TactXmlNode *node, const char *what,
-                            const char **text, double *value)
+                            bool endless, const char **text, double *value)
 {
     char    *end;
     int      length = (int)strcspn(*text, " \t\r\n\v\f");
@@ -77,6 +77,9 @@ static TactStatus next_real(const TactXml *xml, const TactXmlNode *node, const c
         return tact_xml_fail(node, what, TACT_BAD_INPUT, "'%.*s' is not a number",
                              length < 40 ? length : 40, *text);
     }
+    if (endless && isinf(*value)) {
+        *value = copysign(TACT_XML_ENDLESS, *value);
+    }
     if (!isfinite(*value)) {
         return tact_xml_fail(node, what, TACT_BAD_INPUT, "'%.*s' is not finite",
                              length < 40 ? length : 40, *text);
@@ -85,13 +88,14 @@ static TactStatus next_real(const TactXml *xml, const TactXmlNode *node, const c
     return TACT_OK;
 }
 
-TactStatus tact_xml_parse_reals(const TactXml *xml, const TactXmlNode *node, const char *what,
-                                const char *text, int least, int most, double *values, int *count)
+static TactStatus parse_reals(const TactXml *xml, const TactXmlNode *node, const char *what,
+                              const char *text, int least, int most, bool endless, double *values,
+                              int *count)
 {
     int found = 0;
     for (text = skip_space(text); *text; found++) {
         double value;
-        TACT_TRY(next_real(xml, node, what, &text, &value));
+        TACT_TRY(next_real(xml, node, what, endless, &text, &value));
         if (found >= most) {
             return tact_xml_fail(node, what, TACT_BAD_INPUT, "has more than %d number%s", most,
                                  most == 1 ? "" : "s");
@@ -106,6 +110,30 @@ TactStatus tact_xml_parse_reals(const TactXml *xml, const TactXmlNode *node, con
         *count = found;
     }
     return TACT_OK;
+}
+
+TactStatus tact_xml_parse_reals(const TactXml *xml, const TactXmlNode *node, const char *what,
+                                const char *text, int least, int most, double *values, int *count)
+{
+    return parse_reals(xml, node, what, text, least, most, false, values, count);
+}
+
+TactStatus tact_xml_ends(const TactXml *xml, const TactXmlNode *node, const char *name, int least,
+                         int most, double *values, int *count)
+{
+    const char *text = tact_xml_get(node, name);
+    if (count) {
+        *count = 0;
+    }
+    return text && *skip_space(text)
+               ? parse_reals(xml, node, name, text, least, most, true, values, count)
+               : TACT_OK;
+}
+
+TactStatus tact_xml_range(const TactXml *xml, const TactXmlNode *node, const char *name,
+                          double range[2])
+{
+    return tact_xml_ends(xml, node, name, 2, 2, range, NULL);
 }
 
 TactStatus tact_xml_reals(const TactXml *xml, const TactXmlNode *node, const char *name, int least,

@@ -39,11 +39,11 @@ static TactStatus check_indices(const TactModelBuilder *builder, const TactPlace
 static TactStatus check_tendon_numbers(const TactPlace *place, const TactTendon *tendon)
 {
     TACT_TRY(tact_check_range(place, "range", tendon->range, tendon->limited));
-    TACT_TRY(tact_check_not_negative(place, "margin", tendon->margin));
-    TACT_TRY(tact_check_not_negative(place, "stiffness", tendon->stiffness));
+    TACT_TRY(tact_check_finite(place, "margin", &tendon->margin, 1));
+    TACT_TRY(tact_check_finite(place, "stiffness", &tendon->stiffness, 1));
     TACT_TRY(tact_check_finite(place, "terms of its spring", tendon->spring_more, 2));
     TACT_TRY(tact_check_finite(place, "terms of its damper", tendon->damper_more, 2));
-    TACT_TRY(tact_check_not_negative(place, "damping", tendon->damping));
+    TACT_TRY(tact_check_finite(place, "damping", &tendon->damping, 1));
     TACT_TRY(tact_check_not_negative(place, "dry friction", tendon->friction));
     TACT_TRY(tact_check_not_negative(place, "armature", tendon->armature));
     TACT_TRY(tact_check_range(place, "spring range", tendon->spring_range, true));
@@ -310,10 +310,10 @@ TactStatus tact_model_builder_add_actuator(TactModelBuilder *builder, const Tact
         tact_check_range(&place, "force range", actuator->force_range, actuator->force_limited));
     TACT_TRY(tact_check_not_negative(&place, "damping ratio", desc->damping_ratio));
     TACT_TRY(tact_check_not_negative(&place, "armature", desc->armature));
-    TACT_TRY(tact_check_not_negative(&place, "damping", desc->damping));
+    TACT_TRY(tact_check_finite(&place, "damping", &desc->damping, 1));
     TACT_TRY(tact_check_finite(&place, "terms of its damper", desc->damper_more, 2));
     bool more = desc->damper_more[0] != 0 || desc->damper_more[1] != 0;
-    if ((desc->armature + desc->damping > 0 || more) && !has_rotor(builder, actuator)) {
+    if ((desc->armature > 0 || desc->damping != 0 || more) && !has_rotor(builder, actuator)) {
         return tact_place_fail(
             &place, TACT_UNSUPPORTED,
             "armature and damping of what drives no hinge, slide or tendon, or a "

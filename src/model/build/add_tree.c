@@ -69,12 +69,12 @@ static TactStatus check_joint_numbers(const TactPlace *place, const TactJoint *j
     TACT_TRY(tact_check_vec3(place, "position", joint->position));
     TACT_TRY(tact_check_finite(place, "reference", &joint->reference, 1));
     TACT_TRY(tact_check_range(place, "range", joint->range, joint->limited));
-    TACT_TRY(tact_check_not_negative(place, "margin", joint->margin));
-    TACT_TRY(tact_check_not_negative(place, "stiffness", joint->stiffness));
+    TACT_TRY(tact_check_finite(place, "margin", &joint->margin, 1));
+    TACT_TRY(tact_check_finite(place, "stiffness", &joint->stiffness, 1));
     TACT_TRY(tact_check_finite(place, "terms of its spring", joint->spring_more, 2));
     TACT_TRY(tact_check_finite(place, "terms of its damper", joint->damper_more, 2));
     TACT_TRY(tact_check_finite(place, "spring reference", &joint->spring_reference, 1));
-    TACT_TRY(tact_check_not_negative(place, "damping", joint->damping));
+    TACT_TRY(tact_check_finite(place, "damping", &joint->damping, 1));
     TACT_TRY(tact_check_not_negative(place, "armature", joint->armature));
     TACT_TRY(tact_check_not_negative(place, "dry friction", joint->friction));
     for (int i = 0; i < 3; i++) {
@@ -206,7 +206,7 @@ static TactStatus check_contact_numbers(const TactPlace *place, int condim, doub
     if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
         return tact_place_fail(place, TACT_BAD_INPUT, "its condim is %d, not 1, 3, 4 or 6", condim);
     }
-    TACT_TRY(tact_check_not_negative(place, "margin", margin));
+    TACT_TRY(tact_check_finite(place, "margin", &margin, 1));
     return tact_check_not_negative(place, "gap", gap);
 }
 

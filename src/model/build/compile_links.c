@@ -126,7 +126,7 @@ static void add_rotor(TactCompile *compile, const TactActuatorDesc *desc,
 {
     double        square = actuator->gear[0] * actuator->gear[0];
     const double *more = desc->damper_more;
-    if (!(desc->armature + desc->damping > 0) && more[0] == 0 && more[1] == 0) {
+    if (!(desc->armature > 0) && desc->damping == 0 && more[0] == 0 && more[1] == 0) {
         return;
     }
     if (actuator->transmission == TACT_TRANSMISSION_TENDON) {

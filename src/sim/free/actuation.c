@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/larger.h"
 #include "base/status.h"
 #include "dynamics/links.h"
 #include "model/bend.h"
@@ -522,9 +523,55 @@ static void limit_joint_forces(TactSim *sim)
     }
 }
 
+/// An actuator on a tendon that pulls by a share of its force only, which is constant then.
+static void lessen_pull(TactSim *sim, int index, double share, double h)
+{
+    const TactActuator *a = &sim->model->actuators[index];
+    Drive               drive = find_drive(sim, a);
+    double              less = (share - 1) * sim->last.actuator_force[index];
+    if (drive.by_J) {
+        for (int i = 0; i < sim->model->nv; i++) {
+            sim->last.actuation[i] += sim->free.drive_J[i] * less;
+        }
+    } else {
+        apply(sim, a, less);
+    }
+    if (drive.dof >= 0) {
+        double square = drive.moment * drive.moment;
+        sim->last.actuation_added[drive.dof] += h * sim->last.actuator_slope[index] * square;
+    }
+    sim->last.actuator_slope[index] = 0;
+    sim->last.actuator_force[index] += less;
+}
+
+static bool pulls(const TactActuator *actuator, int tendon)
+{
+    return actuator->transmission == TACT_TRANSMISSION_TENDON && actuator->target == tendon;
+}
+
+/// Tendons may limit what all their actuators together do: each gives the same share of its force,
+/// as in MuJoCo.
+static void limit_tendon_forces(TactSim *sim, double h)
+{
+    const TactModel *model = sim->model;
+    for (int t = 0; t < model->tendon_count && !model->options.actuation_off; t++) {
+        double sum = 0;
+        for (int i = 0; i < model->actuator_count && model->tendons[t].force_limited; i++) {
+            sum += pulls(&model->actuators[i], t) ? sim->last.actuator_force[i] : 0;
+        }
+        double clamped = clamp_to_range(sum, model->tendons[t].force_range);
+        for (int i = 0; i < model->actuator_count && model->tendons[t].force_limited; i++) {
+            if (pulls(&model->actuators[i], t) && clamped != sum && sum != 0) {
+                lessen_pull(sim, i, clamped / sum, h);
+            }
+        }
+    }
+}
+
 /// Springs and dampers of single joints at the end of the step.
 /// Springs: f_q is that of a spring at rest for balls and free joints too, whose angle otherwise
-/// turns with the body.
+/// turns with the body. Those that give energy, of negative numbers, push at the beginning: at the
+/// end they might take more from the diagonal than there is.
 static void add_implicit_joints(TactSim *sim, double h)
 {
     for (int i = 0; i < sim->model->nv; i++) {
@@ -547,7 +594,7 @@ static void add_implicit_joints(TactSim *sim, double h)
         }
     }
     for (int i = 0; i < sim->model->nv; i++) {
-        sim->free.added[i] += h * sim->model->dofs[i].damping;
+        sim->free.added[i] += h * tact_larger(0, sim->model->dofs[i].damping);
     }
 }
 
@@ -565,6 +612,7 @@ static TactStatus actuate(TactSim *sim, double h)
     if (sim->free.carries) {
         tact_dynamics_compute_carried(sim->dynamics, sim->free.carried);
     }
+    limit_tendon_forces(sim, h);
     limit_joint_forces(sim);
     memcpy(sim->free.added, sim->last.actuation_added, bytes);
     if (tact_sim_has_fluid(sim)) { // which is settled when all other forces are known (fluid.c)

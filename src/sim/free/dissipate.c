@@ -34,9 +34,12 @@ static const double LEAST_EFFECT = 0.2; // of damping: with less the step is too
 // ---------------------------------------------------------------------------------------------
 // Who is passive
 
+/// Has a joint a spring, or a damper that gives energy?
 static bool is_sprung(const TactModel *model, int joint)
 {
-    return tact_joint_has_spring(&model->joints[joint]);
+    const TactJoint *j = &model->joints[joint];
+    return tact_joint_has_spring(j) || j->damping < 0 || j->damper_more[0] < 0 ||
+           j->damper_more[1] < 0;
 }
 
 /// The body that an actuator pushes, or one that is as good; 0: the world.

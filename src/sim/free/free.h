@@ -207,7 +207,7 @@ TactStatus tact_sim_settle_fluid(TactSim *sim);
 void tact_sim_compute_mass(TactSim *sim);
 /// The lift at a velocity, to fluid.proposed. Moves the workspace.                      (nv)
 TactStatus tact_sim_propose_lift(TactSim *sim, const double *v);
-/// Adds all that the fluid did in the last step, if there is wind: that may give energy.     (nv)
+/// Adds what the fluid did in the last step that may give energy: all of it in wind, and lift. (nv)
 void tact_sim_add_wind(const TactSim *sim, double *force);
 /// By which share of the way from free.v to free.proposed repetition goes on with lift, after the
 /// share of the round before.
