@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "contact/pile/pile.h"
@@ -43,6 +44,30 @@ static inline void own_begin(Own *own, const TactContactProblem *problem, TactCo
     assert_int_equal(tact_system_build(&own->system, problem, false), TACT_OK);
     tact_coupling_begin(&own->coupling, &own->system, problem, cone, own->motion);
     assert_true(tact_proximal_begin(&own->proximal, &own->coupling));
+}
+
+/// How far impulses are from P(p^ - u / k) of their own motion, k of springs of eps, over the
+/// largest of them: by the law alone.                                   centre, impulses: (3 items)
+static inline double own_off_root(Own *own, double eps, const double *centre,
+                                  const double *impulses)
+{
+    const TactSystem *system = &own->system;
+    double            off = 0, largest = 0;
+    tact_coupling_set(&own->coupling, impulses);
+    for (int i = 0; i < system->item_count; i++) {
+        const double *p = impulses + 3 * i;
+        double        u[3], z[3], k = eps * own->coupling.weight[i];
+        tact_system_pull(system, i, own->coupling.y, u);
+        for (int c = 0; c < 3; c++) {
+            z[c] = centre[3 * i + c] - (u[c] + system->e[3 * i + c]) / k;
+        }
+        double n = fmax(z[0], 0), length = hypot(z[1], z[2]);
+        double part = length > 0 ? fmin(1, own->coupling.cones[i].mu * n / length) : 1;
+        off = fmax(off, fabs(p[0] - n));
+        off = fmax(off, hypot(p[1] - part * z[1], p[2] - part * z[2]));
+        largest = fmax(largest, p[0]);
+    }
+    return off / largest;
 }
 
 /// p is right in long double, from the raw problem.                              p: (3 items)

@@ -15,28 +15,6 @@
 static const double EPS = 1e-6, NEAR = 1e-4;
 enum { MOST = 1200, MANY = 12 };
 
-/// How far p is from P(p^ - u / k) of its own motion, over the largest impulse.
-static double off_root(Own *own, const double *centre)
-{
-    const TactSystem *system = &own->system;
-    double            off = 0, largest = 0;
-    tact_coupling_set(&own->coupling, own->p);
-    for (int i = 0; i < system->item_count; i++) {
-        const double *p = own->p + 3 * i;
-        double        u[3], z[3], k = EPS * own->coupling.weight[i];
-        tact_system_pull(system, i, own->coupling.y, u);
-        for (int c = 0; c < 3; c++) {
-            z[c] = centre[3 * i + c] - (u[c] + system->e[3 * i + c]) / k;
-        }
-        double n = fmax(z[0], 0), length = hypot(z[1], z[2]);
-        double part = fmin(1, own->coupling.cones[i].mu * n / length);
-        off = fmax(off, fabs(p[0] - n));
-        off = fmax(off, hypot(p[1] - part * z[1], p[2] - part * z[2]));
-        largest = fmax(largest, p[0]);
-    }
-    return off / largest;
-}
-
 typedef struct Count {
     int tried, ended, folded;
 } Count;
@@ -73,7 +51,7 @@ static void check_curve(void *context, TactContactFile *file, const char *name)
     count->ended += ended;
     count->folded += ended && own.pile.curve.folds > 0;
     if (ended) {
-        double off = off_root(&own, own.start);
+        double off = own_off_root(&own, EPS, own.start, own.p);
         print_message("  off by %.1e\n", off);
         assert_true(off <= NEAR);
     } else {

@@ -39,7 +39,6 @@ void tact_pile_follow_layout(TactPileFollow *follow, const TactContactCapacity *
     size_t         items = (size_t)capacity->contacts + (size_t)capacity->rows;
     size_t         nodes = ((size_t)capacity->dof + TACT_BLOCK_ROWS - 1) / TACT_BLOCK_ROWS;
     size_t         dof = TACT_BLOCK_ROWS * nodes, most = TACT_PILE_CHANGED_COLUMNS;
-    bool           many = nodes >= TACT_MANY_NODES;
     TactPileFollow lent = {
         .r = tact_arena_take(arena, 3 * items, sizeof(double)),
         .z = tact_arena_take(arena, 3 * items, sizeof(double)),
@@ -48,7 +47,7 @@ void tact_pile_follow_layout(TactPileFollow *follow, const TactContactCapacity *
         .along = tact_arena_take(arena, dof, sizeof(double)),
         .base = tact_arena_take(arena, dof, sizeof(double)),
         .changed.slot = tact_arena_take(arena, items, sizeof(int)),
-        .changed.columns = tact_arena_take(arena, many ? most * dof : 0, sizeof(double)),
+        .changed.columns = tact_arena_take(arena, most * dof, sizeof(double)),
         .changed.G = tact_arena_take(arena, most * most, sizeof(double)),
         .changed.K = tact_arena_take(arena, most * most, sizeof(double)),
         .changed.felt = tact_arena_take(arena, most, sizeof(double)),
@@ -71,7 +70,7 @@ static const TactBlockLu *factor_of(const TactProximal *proximal)
 bool tact_pile_follow_takes(const TactProximal *proximal)
 {
     const TactSystem *system = proximal->coupling->system;
-    bool              takes = proximal->is_many && proximal->many->lu;
+    bool              takes = !proximal->is_many || proximal->many->lu;
     for (int i = 0; i < system->item_count && takes; i++) {
         const TactItem *item = &system->items[i];
         takes = item->kind == TACT_ITEM_CONTACT && item->compliance == 0 &&

@@ -19,12 +19,12 @@ enum {
     MANY_NEAR_FACTORS = 40, //   of many bodies, whose drafts are left there
     PATH_FACTORS = 400,     // of a kick,
     KICKS = 8,
-    CURVES = 3,             // one after the other,
-    CURVE_FACTORS = 1200,   // of each,
-    BEHIND_FACTORS = 60,    // and of the path behind it
-    JAM_FACTORS = 3680,     // of all kicks and curves
-    FOLLOW_FACTORS = 12000, // of paths whose stages are followed
-    DILATE_FACTORS = 1500,  // of contacts that lift
+    CURVES = 3,            // one after the other,
+    CURVE_FACTORS = 1200,  // of each,
+    BEHIND_FACTORS = 60,   // and of the path behind it
+    JAM_FACTORS = 3680,    // of all kicks and curves
+    FOLLOW_FACTORS = 4000, // of paths whose stages are followed
+    DILATE_FACTORS = 1500, // of contacts that lift
 };
 
 void tact_pile_layout(TactPileSolver *pile, const TactContactCapacity *capacity, TactArena *arena)
