@@ -103,12 +103,14 @@ static bool polish_last(TactClimb *climb)
     TactAttempt  *attempt = climb->attempt;
     TactProximal *proximal = &climb->ladder->proximal;
     double        settled = attempt->memory->settled;
-    proximal->at_once = fmin(AS_GOOD * settled, MOST_SETTLED);
+    proximal->polish.at_once = fmin(AS_GOOD * settled, MOST_SETTLED);
     bool ended = tact_proximal_polish(proximal, climb->ladder->before,
                                       STRICTER * climb->method->config.tol, WARM_STEPS, attempt->p);
-    proximal->at_once = 0;
+    proximal->polish.at_once = 0;
     if (proximal->steps > 0) {
-        settled = proximal->last >= HARDLY_BETTER * proximal->first ? proximal->last : 0;
+        settled = proximal->polish.last >= HARDLY_BETTER * proximal->polish.first
+                      ? proximal->polish.last
+                      : 0;
     }
     attempt->settled = ended ? settled : 0;
     return ended;

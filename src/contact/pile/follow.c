@@ -127,7 +127,7 @@ static TactPileState find_shift(double mu, const double p[3], const double u[3],
     return TACT_PILE_SLIDES;
 }
 
-static void begin(TactPileFollow *follow, TactProximal *proximal, double eps, const double *p)
+static void begin_at(TactPileFollow *follow, TactProximal *proximal, double eps, const double *p)
 {
     const TactSystem *system = proximal->coupling->system;
     int               count = 0;
@@ -561,7 +561,7 @@ bool tact_pile_follow_run(TactPileFollow *follow, TactProximal *proximal, double
     int    corrections = 0, made = 0;
     double before = 0, usual = -1;
     bool   ends = false;
-    begin(follow, proximal, eps, p);
+    begin_at(follow, proximal, eps, p);
     while (follow->load > 0 && follow->changes < CHANGES && !tact_budget_is_over()) {
         if (!find_base(follow, &usual)) {
             return false;

@@ -124,15 +124,14 @@ static bool run_followed(TactPileSolver *pile, double tol, double *p)
     memcpy(pile->y, pile->coupling->y, motion(pile));
     int factors = (int)fmin(FOLLOW_WORK / proximal->work, FOLLOW_FACTORS);
     proximal->most = proximal->steps + factors;
-    proximal->rescue = rescue;
-    proximal->rescuer = &pile->follow;
+    proximal->rescue = (TactProximalRescue){rescue, &pile->follow};
     for (int k = 0; k < KICKS && !solved && proximal->steps < proximal->most; k++) {
         solved = run_path(pile, KICK_EPS[k % 4], factors, tol, p);
         if (tact_budget_is_over()) {
             break;
         }
     }
-    proximal->rescue = NULL;
+    proximal->rescue.run = NULL;
     return solved;
 }
 

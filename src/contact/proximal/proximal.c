@@ -506,8 +506,8 @@ bool tact_proximal_run(TactProximal *proximal, const double *y, double eps, doub
         double exact = fmin(fmax(EXACT * fmin(error, eps), FINEST), COARSEST);
         bool good = tact_proximal_stage(proximal, eps, exact, stage == 0 ? FIRST_STEPS : MOST_STEPS,
                                         &steps);
-        if (!good && stage > 0 && proximal->rescue) {
-            good = proximal->rescue(proximal->rescuer, proximal, eps, p);
+        if (!good && stage > 0 && proximal->rescue.run) {
+            good = proximal->rescue.run(proximal->rescue.context, proximal, eps, p);
             steps = MOST_STEPS;
         }
         if (!good) {

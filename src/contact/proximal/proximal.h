@@ -64,43 +64,48 @@ struct TactProximal;
 
 /// Another way to the root of a stage of eps about the impulses p that Newton's method does not
 /// find. True: it is there, as tact_proximal_stage() leaves it.
-typedef bool TactProximalRescue(void *context, struct TactProximal *proximal, double eps,
-                                const double *p);
+typedef struct TactProximalRescue {
+    bool (*run)(void *context, struct TactProximal *proximal, double eps, const double *p);
+    void *context;
+} TactProximalRescue; // run NULL: there is none
+
+/// Errors over the tolerance.
+typedef struct TactProximalPolish {
+    double at_once; // of a polish's start that is taken, if it is more than usual
+    double first;   // of the start of the last polish,
+    double last;    //   and of the best answer it saw
+} TactProximalPolish;
 
 typedef struct TactProximal {
-    TactCoupling       *coupling;  // weights and cones of the items, lent
-    TactBlockLu         lu;        // of I + C B C', blocks of six degrees of freedom
-    TactProximalLoaded  loaded;    // the same of the groups that have a B
-    TactMany           *many;      // the same of many bodies, on threads; NULL: none. Lent
-    bool                is_many;   // the matrix is there
-    bool                follows;   // u of the items belongs to y
-    double              dilatancy; // d of dilatancy.h; 0: Coulomb's law
-    TactProximalItem   *items;     // (items)
-    double             *p;         // impulses at y                                     (3 items)
-    double             *best;      // of a polish         (3 items)
-    double             *u;         // velocities at p                                   (3 items)
-    double             *scale;     // of the error                                      (items)
-    double             *residual;  //                                                   (items)
-    double             *y;         // (dof)
-    double             *g;         // (2)                                               (dof)
-    double              moved2;    // |y - y0|^2 where g is from
-    double             *trial;     // (dof)
-    double             *kept;      // y to come back to                                 (dof)
-    double             *dy;        // (dof, whole blocks)
-    double             *sum;       // what one group adds to the matrix                 (support^2)
-    double             *f;         // scratch of one group                              (3 support)
-    TactProximalLine    line;      //
-    TactProximalRescue *rescue;    // of a stage that fails; NULL: none
-    void               *rescuer;   // its context
-    int                 support;   // room of sum
-    int                 steps;     // factors made
-    int                 most;      // of them, by what one costs
-    int                 stages;    // values of eps
-    double              work;      // operations of a factor of all groups
-    double              at_once; // error over tol of a polish's start that is taken, if it is more
-                                 //   than usual
-    double first;                // the same of the last polish: of its start,
-    double last;                 //   and of the best answer it saw
+    TactCoupling      *coupling;  // weights and cones of the items, lent
+    TactBlockLu        lu;        // of I + C B C', blocks of six degrees of freedom
+    TactProximalLoaded loaded;    // the same of the groups that have a B
+    TactMany          *many;      // the same of many bodies, on threads; NULL: none. Lent
+    bool               is_many;   // the matrix is there
+    bool               follows;   // u of the items belongs to y
+    double             dilatancy; // d of dilatancy.h; 0: Coulomb's law
+    TactProximalItem  *items;     // (items)
+    double            *p;         // impulses at y                                     (3 items)
+    double            *best;      // of a polish         (3 items)
+    double            *u;         // velocities at p                                   (3 items)
+    double            *scale;     // of the error                                      (items)
+    double            *residual;  //                                                   (items)
+    double            *y;         // (dof)
+    double            *g;         // (2)                                               (dof)
+    double             moved2;    // |y - y0|^2 where g is from
+    double            *trial;     // (dof)
+    double            *kept;      // y to come back to                                 (dof)
+    double            *dy;        // (dof, whole blocks)
+    double            *sum;       // what one group adds to the matrix                 (support^2)
+    double            *f;         // scratch of one group                              (3 support)
+    TactProximalLine   line;      //
+    TactProximalRescue rescue;
+    int                support; // room of sum
+    int                steps;   // factors made
+    int                most;    // of them, by what one costs
+    int                stages;  // values of eps
+    double             work;    // operations of a factor of all groups
+    TactProximalPolish polish;
 } TactProximal;
 
 void tact_proximal_layout(TactProximal *proximal, const TactContactCapacity *capacity,

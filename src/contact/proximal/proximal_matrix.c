@@ -113,7 +113,7 @@ bool tact_proximal_begin(TactProximal *proximal, TactCoupling *coupling)
     proximal->coupling = coupling;
     proximal->steps = proximal->stages = 0;
     proximal->dilatancy = 0;
-    proximal->rescue = NULL;
+    proximal->rescue.run = NULL;
     if (coupling->has_blocks || system->dof == 0) {
         return false;
     }

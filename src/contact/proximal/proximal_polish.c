@@ -202,9 +202,9 @@ bool tact_proximal_polish(TactProximal *proximal, const double *y, double tol, i
     tact_proximal_set_motion(proximal, y);
     for (int k = 0; k <= most; k++) {
         double error = measure_polish(proximal, tol, p);
-        proximal->first = k == 0 ? error : proximal->first;
-        proximal->last = fmin(best, error); // error may be NaN
-        if (error <= (k == 0 ? fmax(AT_ONCE, proximal->at_once) : 1)) {
+        proximal->polish.first = k == 0 ? error : proximal->polish.first;
+        proximal->polish.last = fmin(best, error); // error may be NaN
+        if (error <= (k == 0 ? fmax(AT_ONCE, proximal->polish.at_once) : 1)) {
             return true;
         }
         if (k == 0) {
