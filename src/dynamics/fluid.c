@@ -199,8 +199,11 @@ static void push(const TactDynamics *d, const TactFluidPart *part, TactWrench w,
 
 void tact_dynamics_add_fluid(const TactDynamics *d, double *tau)
 {
+    if (!tact_dynamics_has_fluid(d->model)) {
+        return;
+    }
     TactFluidPart part = tact_fluid_first();
-    while (tact_dynamics_has_fluid(d->model) && tact_fluid_next(d, &part)) {
+    while (tact_fluid_next(d, &part)) {
         TactWrench w = part.lift;
         for (int i = 0; i < 3; i++) {
             w.force = tact_vec3_add_scaled(w.force, -part.linear[i] * part.v[i], part.axis[i]);

@@ -626,11 +626,11 @@ static double trial_work(const TactSim *sim, const TactSimIsland *island, TactSo
 /// steps of 1000 boxes, 5 s instead of 2.5).
 static const double STEP_WORK = 1.5, LEAST_STEP_WORK = 1e-3;
 
-/// Operations that are left to an island in this step; 0: any number.
+/// Operations that are left to an island in this step; 0: as many as any solve may take.
 static double step_work(const TactSim *sim, const TactSimIsland *island, TactSolveKind kind)
 {
     double most = sim->config.max_work, left = STEP_WORK * most - island->solved.work;
-    return kind == TACT_SOLVE_MOTION && most > 0 ? fmax(left, LEAST_STEP_WORK * most) : 0;
+    return kind == TACT_SOLVE_MOTION && left < most ? fmax(left, LEAST_STEP_WORK * most) : 0;
 }
 
 /// Operations that a solve may take beside what its config says; 0: any number.
@@ -657,13 +657,17 @@ static TactStatus solve_within(TactSim *sim, TactProblemArrays *a, TactSimIsland
                                const TactContactProblem *problem, const TactContactAnswer *answer,
                                TactContactReport *solved)
 {
-    TactBudget budget;
-    tact_budget_begin(&budget, limit.work, 0);
+    TactBudget budget = {0};
+    if (limit.work > 0) {
+        tact_budget_begin(&budget, limit.work, 0);
+    }
     TactStatus status =
         bounces ? tact_sim_solve_bounces(sim, a, island, slot->solver, problem, answer, solved)
                 : tact_sim_solve_problem(slot->solver, a, problem, answer, solved);
-    tact_budget_end(&budget);
-    island->solved.work += budget.work;
+    if (limit.work > 0) {
+        tact_budget_end(&budget);
+    }
+    island->solved.work += solved->work;
     solved->out_of_budget = solved->out_of_budget || (limit.counts && budget.over);
     return status;
 }
