@@ -137,6 +137,8 @@ void tact_dynamics_compute_dry(TactDynamics *d, double *tau);
 void tact_dynamics_compute_carried(const TactDynamics *d, double *tau);
 /// Adds those of one body.                                                                 (nv)
 void tact_dynamics_add_carried_body(const TactDynamics *d, int body, double *tau);
+/// Adds the forces of dampers that give energy, those of negative numbers.                  (nv)
+void tact_dynamics_add_giving(const TactDynamics *d, double *tau);
 /// Does the compensation of a body's weight act on all dofs that move it? Then it has a potential.
 bool tact_dynamics_is_carried(const TactDynamics *d, int body);
 /// Length of a tendon at the position that is set; J, if not NULL, gets factor times its slope

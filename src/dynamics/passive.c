@@ -117,6 +117,17 @@ static double tendon_stretch(const TactDynamics *d, int index, double *rate)
     return over > 0 ? over : under < 0 ? under : 0;
 }
 
+static void add_tendon_force(const TactDynamics *d, const TactTendon *tendon, int index,
+                             double force, double *tau)
+{
+    if (tendon->part_count > 0) {
+        tact_dynamics_tendon_length(d, index, force, tau);
+    }
+    for (int i = 0; i < tendon->count; i++) {
+        tau[d->model->joints[tendon->joints[i]].dof] += tendon->coefficients[i] * force;
+    }
+}
+
 static void add_tendon(const TactDynamics *d, int index, double *tau)
 {
     const TactTendon *tendon = &d->model->tendons[index];
@@ -128,12 +139,7 @@ static void add_tendon(const TactDynamics *d, int index, double *tau)
     double stretch = tendon_stretch(d, index, &rate);
     double force = -spring_force(tendon->stiffness, tendon->spring_more, stretch) -
                    tendon->damping * rate - damper_force_of_more(tendon->damper_more, rate);
-    if (tendon->part_count > 0) {
-        tact_dynamics_tendon_length(d, index, force, tau);
-    }
-    for (int i = 0; i < tendon->count; i++) {
-        tau[d->model->joints[tendon->joints[i]].dof] += tendon->coefficients[i] * force;
-    }
+    add_tendon_force(d, tendon, index, force, tau);
 }
 
 /// Where compensation is a force of actuators, and nothing is actuated, there is none, as in
@@ -215,6 +221,34 @@ void tact_dynamics_compute_dry(TactDynamics *d, double *tau)
         add_tendon(d, t, tau);
     }
     add_carried(d, tau);
+}
+
+static bool gives(double damping, const double more[2])
+{
+    return damping < 0 || more[0] < 0 || more[1] < 0;
+}
+
+void tact_dynamics_add_giving(const TactDynamics *d, double *tau)
+{
+    const TactModel *model = d->model;
+    for (int i = 0; i < model->nv; i++) {
+        const TactJoint *joint = &model->joints[model->dofs[i].joint];
+        if (gives(model->dofs[i].damping, joint->damper_more)) {
+            tau[i] -= model->dofs[i].damping * d->v[i] +
+                      damper_force_of_more(joint->damper_more, d->v[i]);
+        }
+    }
+    for (int t = 0; t < model->tendon_count; t++) {
+        const TactTendon *tendon = &model->tendons[t];
+        double            rate = 0;
+        if (!gives(tendon->damping, tendon->damper_more)) {
+            continue;
+        }
+        tendon_stretch(d, t, &rate);
+        add_tendon_force(d, tendon, t,
+                         -tendon->damping * rate - damper_force_of_more(tendon->damper_more, rate),
+                         tau);
+    }
 }
 
 void tact_dynamics_compute_passive(TactDynamics *d, double *tau)

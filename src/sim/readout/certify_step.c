@@ -105,12 +105,13 @@ static TactStatus copy_contacts(TactSimCertifier *c, const TactSim *sim)
 }
 
 /// Passive forces that may add energy: of a fluid that moves, by itself or around ellipsoids, which
-/// take it along, and those that carry weight along some dofs of a body only, which have no
-/// potential.
+/// take it along, of dampers of negative numbers, and those that carry weight along some dofs of a
+/// body only, which have no potential.
 static void add_passive_drives(TactSimCertifier *c, const TactSim *sim)
 {
     const TactModel *model = sim->model;
     tact_sim_add_wind(sim, c->driving);
+    tact_dynamics_add_giving(sim->dynamics, c->driving);
     for (int b = 1; b < model->body_count; b++) {
         if (model->bodies[b].gravity_compensation != 0 &&
             !tact_dynamics_is_carried(sim->dynamics, b)) {
