@@ -114,3 +114,23 @@ TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoad
     free(text);
     return status;
 }
+
+int tact_cli_find_keyframe(const TactModel *model, const char *file, const char *name)
+{
+    int  index = tact_model_find(model, TACT_OBJECT_KEYFRAME, name), count = model->keyframe_count;
+    char label[64], *end;
+    for (int i = 0; i < count && index < 0; i++) {
+        index = strcmp(tact_model_label(model, TACT_OBJECT_KEYFRAME, i, label), name) == 0 ? i : -1;
+    }
+    if (index < 0 && name[0] >= '0' && name[0] <= '9') {
+        long number = strtol(name, &end, 10);
+        index = *end == '\0' && number < count ? (int)number : -1;
+    }
+    if (index < 0 && count == 0) {
+        tact_cli_bad("%s has no keyframes, and so no keyframe '%s'", file, name);
+    } else if (index < 0) {
+        tact_cli_bad("%s has no keyframe '%s'; the first one is '%s'", file, name,
+                     tact_model_label(model, TACT_OBJECT_KEYFRAME, 0, label));
+    }
+    return index;
+}

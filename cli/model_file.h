@@ -1,4 +1,5 @@
-// Model files as the program reads them: as they are, or through the user's own xacro.
+// Model files as the program reads them: as they are, or through the user's own xacro; and what its
+// options name in them.
 #ifndef TACT_CLI_MODEL_FILE_H
 #define TACT_CLI_MODEL_FILE_H
 
@@ -9,5 +10,10 @@
 /// it says is passed on. TACT_UNSUPPORTED: there is no such program.
 TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoadConfig *config,
                                TactModel **model, TactModelNotes **notes, char message[512]);
+
+/// The keyframe of a name, of a label where it has none, or of a number from 0 on, in this order;
+/// -1: there is none, which is said
+/// of the file.
+int tact_cli_find_keyframe(const TactModel *model, const char *file, const char *name);
 
 #endif

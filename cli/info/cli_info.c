@@ -104,28 +104,6 @@ static bool parse_numbers(const char *name, const char *text, int count, double 
     return found == count;
 }
 
-static bool find_keyframe(const TactModel *model, const char *name, int *index)
-{
-    *index = tact_model_find(model, TACT_OBJECT_KEYFRAME, name);
-    for (int i = 0; i < model->keyframe_count && *index < 0; i++) {
-        char text[64]; // those without a name by their label
-        if (strcmp(tact_model_label(model, TACT_OBJECT_KEYFRAME, i, text), name) == 0) {
-            *index = i;
-        }
-    }
-    if (*index >= 0) {
-        return true;
-    }
-    if (model->keyframe_count == 0) {
-        tact_cli_bad("the model has no keyframes");
-    } else {
-        char text[64];
-        tact_cli_bad("there is no keyframe '%s'; the first one is '%s'", name,
-                     tact_model_label(model, TACT_OBJECT_KEYFRAME, 0, text));
-    }
-    return false;
-}
-
 static bool set_state(const Options *options, TactInfo *info)
 {
     const TactModel *model = info->model;
@@ -140,8 +118,8 @@ static bool set_state(const Options *options, TactInfo *info)
         return parse_numbers("--qpos", options->qpos, model->nq, info->q);
     }
     if (options->keyframe) {
-        int key;
-        if (!find_keyframe(model, options->keyframe, &key)) {
+        int key = tact_cli_find_keyframe(model, "the model", options->keyframe);
+        if (key < 0) {
             return false;
         }
         snprintf(info->state, sizeof info->state, "keyframe '%s'", options->keyframe);

@@ -17,9 +17,8 @@ static void warn(const TactRunOptions *options, const TactModelNotes *notes)
         count += notes->items[i].physics && notes->items[i].verdict != TACT_VERDICT_HONOURED;
     }
     if (count > 0) {
-        fprintf(stderr,
-                "tact: %s: %d places of physics are approximated or ignored; see tact check\n",
-                options->file, count);
+        fprintf(stderr, "tact: %s: %d %s approximated or ignored; see tact check\n", options->file,
+                count, count == 1 ? "place of physics is" : "places of physics are");
     }
 }
 
@@ -109,9 +108,8 @@ static bool start(const TactRunOptions *options, const TactModel *model, TactSim
     }
     int key = model->keyframe_count > 0 ? 0 : -1;
     if (options->keyframe) {
-        key = tact_model_find(model, TACT_OBJECT_KEYFRAME, options->keyframe);
+        key = tact_cli_find_keyframe(model, options->file, options->keyframe);
         if (key < 0) {
-            tact_cli_bad("%s has no keyframe '%s'", options->file, options->keyframe);
             return false;
         }
     }

@@ -208,7 +208,8 @@ extern const char *const tact_run_shares[], *const tact_run_starts[], *const tac
      "loops, and joints of maximal coordinates, drift and lose the\n"                             \
      "share Z of their error in a step, 0 .. 1 (default: they close\nexactly)", NULL},            \
     {"--keyframe", TACT_OPTION_TEXT, TACT_RUN_PLACE(keyframe), "NAME",                            \
-     "start from this keyframe (default: the first one, if any;\n'none': the reference)", NULL},  \
+     "start from this keyframe, by name or number (default: the first\n"                            \
+     "one, if any; 'none': the reference)", NULL},                                                \
     {"--ctrl", TACT_OPTION_TEXTS, TACT_RUN_PLACE(ctrl), "NAME=X",                                 \
      "set the control of an actuator (may be given again)", NULL},                                \
     {"--motion", TACT_OPTION_TEXT, TACT_RUN_PLACE(motion), "FILE",                                \

@@ -96,8 +96,9 @@ static json_t *describe_apart(const TactRun *run, const TactRunResult *r)
 void tact_run_print(const TactRun *run, const TactRunResult *r)
 {
     double steps = (double)r->steps;
-    printf("%s: %g s in %ld steps of %g ms, %d degrees of freedom\n", run->options->file,
-           steps * run->dt, r->steps, 1e3 * run->dt, run->model->nv);
+    printf("%s: %g s in %ld steps of %g ms, %d %s of freedom\n", run->options->file,
+           steps * run->dt, r->steps, 1e3 * run->dt, run->model->nv,
+           run->model->nv == 1 ? "degree" : "degrees");
     if (r->steps < run->steps) {
         printf("  stopped       before its time, %g s\n", (double)run->steps * run->dt);
     }

@@ -64,6 +64,8 @@ static void a_motion_that_flies_apart_is_told(void **state)
                        "<keyframe><key qvel='1'/></keyframe></mujoco>");
     tact_program_expect(0, "run apart.xml --time 4 --keyframe none");
     assert_null(strstr(tact_program_out, "flies apart"));
+    tact_program_expect(0, "run apart.xml --time 0.1 --keyframe 0");
+    tact_program_expect(2, "run apart.xml --time 0.1 --keyframe 1");
     tact_program_expect(0, "run apart.xml --time 4");
     // 2^20 is the first power beyond 10^6
     tact_program_words(tact_program_out,
