@@ -30,6 +30,6 @@ void tact_fluid_place(const TactDynamics *d, TactFluidPart *part, const TactMat3
 
 /// What does not depend on the motion; and the part of a geom (fluid_ellipsoid.c).
 void tact_fluid_measure(const TactGeom *geom, TactFluidEllipsoid *e);
-void tact_fluid_find_geom(const TactDynamics *dynamics, int geom, TactFluidPart *part);
+void tact_fluid_find_geom(const TactDynamics *dynamics, int index, TactFluidPart *part);
 
 #endif

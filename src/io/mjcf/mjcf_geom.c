@@ -267,13 +267,14 @@ TactStatus tact_mjcf_find_camera(TactMjcf *mjcf, const TactXmlNode *node, const 
 
     const char *name;
     TACT_TRY(tact_xml_need(node, attribute, &name));
-    const char  *whole = round.suffix[0] ? tact_mjcf_suffixed(mjcf, name, round.suffix) : name;
-    TactMjcfEye *eye = whole ? find_eye(mjcf, whole) : NULL;
+    const char *whole = round.suffix[0] ? tact_mjcf_suffixed(mjcf, name, round.suffix) : name;
+    if (!whole) {
+        return TACT_NO_MEMORY;
+    }
+    TactMjcfEye *eye = find_eye(mjcf, whole);
     eye = eye ? eye : find_eye(mjcf, name);
-    if (!whole || !eye) {
-        return whole
-                   ? tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no camera '%s'", name)
-                   : TACT_NO_MEMORY;
+    if (!eye) {
+        return tact_xml_fail(node, attribute, TACT_BAD_INPUT, "there is no camera '%s'", name);
     }
     if (!eye->follows && eye->site < 0) {
         TactSite made = tact_site_default();
