@@ -12,8 +12,8 @@ TactStatus tact_cli_load_model(const char *file, bool xacro, const TactModelLoad
                                TactModel **model, TactModelNotes **notes, char message[512]);
 
 /// The keyframe of a name, of a label where it has none, or of a number from 0 on, in this order;
-/// -1: there is none, which is said
-/// of the file.
+/// -1: there is none, and a message
+/// about the file says so.
 int tact_cli_find_keyframe(const TactModel *model, const char *file, const char *name);
 
 #endif

@@ -91,6 +91,20 @@ TactScene tact_scene_start(TactModel *model, double h)
     return tact_scene_start_with(model, &config);
 }
 
+TactScene tact_scene_of_text(const char *xml)
+{
+    TactModel          *model = NULL;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactStatus status = tact_model_load_memory("text.xml", xml, strlen(xml), &config, &model, NULL);
+    if (status == TACT_UNSUPPORTED) {
+        skip();
+    }
+    if (status != TACT_OK) {
+        fail_msg("%s", tact_status_message());
+    }
+    return tact_scene_start(model, 0);
+}
+
 TactScene tact_scene_open(const char *name, double h)
 {
     return tact_scene_start(tact_scene_model(name, (TactSceneEdit){0}), h);

@@ -38,6 +38,8 @@ TactModel *tact_scene_model(const char *name, TactSceneEdit edit);
 /// At the first keyframe, if there is one; h = 0: the scene's step. Takes the model.
 TactScene tact_scene_start(TactModel *model, double h);
 TactScene tact_scene_start_with(TactModel *model, const TactSimConfig *config);
+/// A scene of MJCF text. Skips the test in a build without libxml2.
+TactScene tact_scene_of_text(const char *xml);
 TactScene tact_scene_open(const char *name, double h);
 void      tact_scene_close(TactScene *scene);
 

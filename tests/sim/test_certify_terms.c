@@ -45,14 +45,7 @@ static void certify_file(const char *name, double end)
 
 static void certify_text(const char *name, const char *xml, double end)
 {
-    TactModel          *model = NULL;
-    TactModelLoadConfig config = tact_model_load_config_default();
-    TactStatus status = tact_model_load_memory("text.xml", xml, strlen(xml), &config, &model, NULL);
-    if (status == TACT_UNSUPPORTED) {
-        skip();
-    }
-    assert_int_equal(status, TACT_OK);
-    TactScene scene = tact_scene_start(model, 0);
+    TactScene scene = tact_scene_of_text(xml);
     certify(&scene, name, end);
 }
 

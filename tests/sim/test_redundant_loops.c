@@ -6,20 +6,6 @@
 
 #include "sim/scene.h"
 
-static TactScene start(const char *xml)
-{
-    TactModel          *model = NULL;
-    TactModelLoadConfig config = tact_model_load_config_default();
-    TactStatus status = tact_model_load_memory("text.xml", xml, strlen(xml), &config, &model, NULL);
-    if (status == TACT_UNSUPPORTED) {
-        skip();
-    }
-    if (status != TACT_OK) {
-        fail_msg("%s", tact_status_message());
-    }
-    return tact_scene_start(model, 0);
-}
-
 static double joint(const TactScene *scene, const char *name)
 {
     int index = tact_model_find(scene->model, TACT_OBJECT_JOINT, name);
@@ -51,7 +37,7 @@ static const char *const turning =
 static void a_loop_in_a_plane_that_turns_is_certified(void **state)
 {
     (void)state;
-    TactScene scene = start(turning);
+    TactScene scene = tact_scene_of_text(turning);
     double    energy = 0, most = 0, fastest = 0;
     int       solves = 0, steps = 0;
     while (scene.state->time < 2 - 1e-9) {
@@ -102,7 +88,7 @@ static TactScene start_plate(double off)
              "</body></worldbody><equality><connect site1='pb' site2='b'/>"
              "<connect site1='pc' site2='c'/><connect site1='pd' site2='d'/></equality></mujoco>",
              -0.3 - off, -0.3 - off);
-    return start(text);
+    return tact_scene_of_text(text);
 }
 
 /// A pendulum of three rods and a plate, whether they fit exactly or to five digits: taken at its
@@ -137,20 +123,20 @@ static void rods_that_fit_to_a_few_digits_do_not_lock(void **state)
 static void a_dead_centre_is_no_redundancy(void **state)
 {
     (void)state;
-    TactScene scene =
-        start("<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody>"
-              "<body name='a'><joint name='a' axis='0 1 0'/>"
-              "  <geom type='capsule' fromto='0 0 0 0.3 0 0' size='0.01' mass='0.1' contype='0' "
-              "conaffinity='0'/>"
-              "  <body name='b' pos='0.3 0 0'><joint axis='0 1 0'/>"
-              "    <geom type='capsule' fromto='0 0 0 0.2 0 0' size='0.01' mass='0.1' contype='0' "
-              "conaffinity='0'/>"
-              "</body></body>"
-              "<body name='c' pos='0.7 0 0'><joint name='c' axis='0 1 0'/>"
-              "  <geom type='capsule' fromto='0 0 0 -0.2 0 0' size='0.01' mass='0.1' contype='0' "
-              "conaffinity='0'/></body>"
-              "</worldbody><equality><connect body1='b' body2='c' anchor='0.2 0 0'/></equality>"
-              "</mujoco>");
+    TactScene scene = tact_scene_of_text(
+        "<mujoco><compiler angle='radian'/><option gravity='0 0 0'/><worldbody>"
+        "<body name='a'><joint name='a' axis='0 1 0'/>"
+        "  <geom type='capsule' fromto='0 0 0 0.3 0 0' size='0.01' mass='0.1' contype='0' "
+        "conaffinity='0'/>"
+        "  <body name='b' pos='0.3 0 0'><joint axis='0 1 0'/>"
+        "    <geom type='capsule' fromto='0 0 0 0.2 0 0' size='0.01' mass='0.1' contype='0' "
+        "conaffinity='0'/>"
+        "</body></body>"
+        "<body name='c' pos='0.7 0 0'><joint name='c' axis='0 1 0'/>"
+        "  <geom type='capsule' fromto='0 0 0 -0.2 0 0' size='0.01' mass='0.1' contype='0' "
+        "conaffinity='0'/></body>"
+        "</worldbody><equality><connect body1='b' body2='c' anchor='0.2 0 0'/></equality>"
+        "</mujoco>");
     TactSimReport report = tact_scene_step(&scene);
     assert_int_equal(report.implied_rows, 0);
     assert_int_equal(report.certified, report.islands);

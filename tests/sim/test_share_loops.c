@@ -9,20 +9,6 @@
 
 static const double SAME = 1e-9; // N and N m, of loads of a few: the order changes no more
 
-static TactScene start(const char *xml)
-{
-    TactModel          *model = NULL;
-    TactModelLoadConfig config = tact_model_load_config_default();
-    TactStatus status = tact_model_load_memory("text.xml", xml, strlen(xml), &config, &model, NULL);
-    if (status == TACT_UNSUPPORTED) {
-        skip();
-    }
-    if (status != TACT_OK) {
-        fail_msg("%s", tact_status_message());
-    }
-    return tact_scene_start(model, 0);
-}
-
 /// What every equality does to one body: force, and moment about the origin of the world.
 typedef struct Wrenches {
     TactWrench of[4];
@@ -31,7 +17,7 @@ typedef struct Wrenches {
 /// The last of so many steps of a scene.
 static Wrenches measure(const char *xml, const char *body_name, int steps)
 {
-    TactScene     scene = start(xml);
+    TactScene     scene = tact_scene_of_text(xml);
     TactDynamics *d = NULL;
     TactSimRows   rows;
     Wrenches      w = {0};
@@ -226,7 +212,7 @@ static void a_coupling_twice_is_split_into_halves(void **state)
                  "<body pos='0 1 0'><joint name='y' axis='0 1 0'/><inertial pos='.2 0 0' mass='1' "
                  "diaginertia='.01 .02 .01'/></body></worldbody><equality>%s</equality></mujoco>",
                  orders[k]);
-        TactScene scene = start(text);
+        TactScene scene = tact_scene_of_text(text);
         for (int i = 0; i < 10; i++) {
             tact_scene_step(&scene);
         }
@@ -253,7 +239,7 @@ static void asking_changes_no_bit(void **state)
     snprintf(text, sizeof text, WELDS,
              "<weld body1='post' body2='held'/><weld body1='held' body2='post'/>"
              "<connect body1='held' body2='post' anchor='.1 0 0'/>");
-    TactScene plain = start(text), asked = start(text);
+    TactScene plain = tact_scene_of_text(text), asked = tact_scene_of_text(text);
     for (int i = 0; i < 50; i++) {
         TactSimReport  a, b;
         TactSimRows    rows;
@@ -279,7 +265,7 @@ static void what_is_unique_is_left_alone(void **state)
     (void)state;
     static const char *const xml = HEAD BODY "</worldbody><equality><connect body1='held' "
                                              "anchor='.05 0 0'/></equality></mujoco>";
-    TactScene                           least = start(xml);
+    TactScene                           least = tact_scene_of_text(xml);
     TactSimRows                         rows;
     TactSimSharing                      sharing;
     tact_scene_step(&least);
