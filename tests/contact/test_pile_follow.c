@@ -98,7 +98,7 @@ static void check_again(void *context, TactContactFile *file, const char *name)
     find_start(&own);
     for (int k = 0; k < 2; k++) {
         tact_pile_follow_run(&own.pile.follow, &own.proximal, EPS, own.start);
-        double sum[3] = {own.pile.follow.now.t, own.proximal.p[0], own.pile.follow.changes};
+        double sum[3] = {own.pile.follow.t, own.proximal.p[0], own.pile.follow.changes};
         if (k == 0) {
             memcpy(first, sum, sizeof sum);
         }

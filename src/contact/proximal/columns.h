@@ -18,17 +18,21 @@ static inline void tact_proximal_gather(const double *y, const int *support, int
 TACT_PROXIMAL_INLINE void tact_proximal_pull(const double *C, int size, const double *y,
                                              double u[3])
 {
+    TactLanes four[4] = {{0}}, sum[4];
+    double    rest[3] = {0};
     for (int c = 0; c < 3; c++, C += size) {
-        TactLanes four = TACT_LANES_ALL(0.0);
-        double    rest = 0;
-        int       s = 0;
+        int s = 0;
         for (; s + 4 <= size; s += 4) {
-            four += TACT_LANES_AT(C + s) * TACT_LANES_AT(y + s);
+            four[c] += TACT_LANES_AT(C + s) * TACT_LANES_AT(y + s);
         }
         for (; s < size; s++) {
-            rest += C[s] * y[s];
+            rest[c] += C[s] * y[s];
         }
-        u[c] = ((four[0] + four[1]) + (four[2] + four[3])) + rest;
+    }
+    tact_lanes_transpose(four, sum); // all three sums of four lanes at once
+    TactLanes all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (int c = 0; c < 3; c++) {
+        u[c] = all[c] + rest[c];
     }
 }
 

@@ -43,7 +43,7 @@ void tact_block_lu_layout(TactBlockLu *lu, int most, size_t room, TactArena *are
     lent.diagonal = tact_arena_take(arena, n * SIZE, sizeof(double));
     lent.lower = tact_arena_take(arena, room * SIZE, sizeof(double));
     lent.upper = tact_arena_take(arena, room * SIZE, sizeof(double));
-    lent.x = tact_arena_take(arena, n * ROWS, sizeof(double));
+    lent.x = tact_arena_take(arena, n * ROWS + STRIDE - ROWS, sizeof(double));
     lu->most = most;
     lu->room = room;
     if (arena->block) {

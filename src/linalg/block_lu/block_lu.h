@@ -61,7 +61,7 @@ typedef struct TactBlockLu {
     double   *diagonal; // A_kk, then its inverse after elimination           (most x BLOCK_SIZE)
     double   *lower;    // A_ik, then L_ik                                    (room x BLOCK_SIZE)
     double   *upper;    // A_ki, then (D U)_ki                                (room x BLOCK_SIZE)
-    double   *x;        // right-hand side in the order of elimination        (6 most)
+    double   *x;        // right-hand side in the order of elimination    (6 most + 2)
     // For factors by columns:
     bool          *given;  // a pair has values of the matrix, its blocks are written before  (room)
     atomic_int    *state;  // of a column: done, or who has to go on when it is               (most)
@@ -138,5 +138,10 @@ bool tact_block_lu_factor_and_solve(TactBlockLu *lu, const TactBlockValues *valu
 /// A x = b with the factor; x holds b. On threads, NULL: the caller alone; with the same bits.
 ///                                                                                    x: (6 n)
 void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads);
+
+/// The same in two halves, half = L^-1 x by places and x = U^-1 half, up to the last digits: the
+/// second takes half of the time.                                              x, half: (6 n)
+void tact_block_lu_solve_half(const TactBlockLu *lu, const double *x, double *half);
+void tact_block_lu_solve_rest(const TactBlockLu *lu, const double *half, double *x);
 
 #endif

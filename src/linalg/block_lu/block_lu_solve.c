@@ -213,3 +213,44 @@ void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads)
     tact_block_lu_solve_back(lu, threads);
     tact_block_lu_scatter(lu, x);
 }
+
+void tact_block_lu_solve_half(const TactBlockLu *lu, const double *x, double *half)
+{
+    tact_block_lu_gather(lu, x);
+    solve_down(lu, lu->x);
+    memcpy(half, lu->x, ROWS * (size_t)lu->n * sizeof(double));
+}
+
+INLINE double sum8(Row row)
+{
+    return ((row[0] + row[1]) + (row[2] + row[3])) + ((row[4] + row[5]) + (row[6] + row[7]));
+}
+
+/// The way up with sums by lanes over all blocks of a column; x has room for two more at its end.
+TACT_CLONES static void solve_up_by_lanes(const TactBlockLu *lu, double *x)
+{
+    for (int k = lu->n - 1; k >= 0; k--) {
+        Row sum[ROWS] = {{0}}, right = {0};
+        for (size_t a = lu->start[k]; a < lu->start[k + 1]; a++) {
+            Row           x_i = *(const Row *)(x + ROWS * lu->row[a]);
+            const double *U = lu->upper + a * SIZE;
+#pragma GCC unroll 8
+            for (int r = 0; r < ROWS; r++) {
+                sum[r] += CONST_ROW(U, r) * x_i;
+            }
+        }
+        for (int r = 0; r < ROWS; r++) {
+            right[r] = x[ROWS * k + r] - sum8(sum[r]);
+        }
+        for (int r = 0; r < ROWS; r++) {
+            x[ROWS * k + r] = sum8(CONST_ROW(lu->diagonal + (size_t)k * SIZE, r) * right);
+        }
+    }
+}
+
+void tact_block_lu_solve_rest(const TactBlockLu *lu, const double *half, double *x)
+{
+    memcpy(lu->x, half, ROWS * (size_t)lu->n * sizeof(double));
+    solve_up_by_lanes(lu, lu->x);
+    tact_block_lu_scatter(lu, x);
+}
