@@ -55,7 +55,7 @@ static TactBlockLu make_factor(TactRandom *random, TactArena *arena)
 static void make_columns(TactRandom *random, const TactBlockLu *lu, int nodes, Columns *columns)
 {
     bool on[N] = {false};
-    int  node[3];
+    int  node[3] = {0};
     memset(columns, 0, sizeof *columns);
     columns->path.place = columns->place;
     for (int s = 0; s < nodes; s++) {
