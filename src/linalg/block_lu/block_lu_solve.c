@@ -221,9 +221,10 @@ void tact_block_lu_solve_half(const TactBlockLu *lu, const double *x, double *ha
     memcpy(half, lu->x, ROWS * (size_t)lu->n * sizeof(double));
 }
 
-INLINE double sum8(Row row)
+INLINE double sum_row(const Row *row)
 {
-    return ((row[0] + row[1]) + (row[2] + row[3])) + ((row[4] + row[5]) + (row[6] + row[7]));
+    const double *r = (const double *)row;
+    return ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
 }
 
 /// The way up with sums by lanes over all blocks of a column; x has room for two more at its end.
@@ -240,10 +241,11 @@ TACT_CLONES static void solve_up_by_lanes(const TactBlockLu *lu, double *x)
             }
         }
         for (int r = 0; r < ROWS; r++) {
-            right[r] = x[ROWS * k + r] - sum8(sum[r]);
+            right[r] = x[ROWS * k + r] - sum_row(&sum[r]);
         }
         for (int r = 0; r < ROWS; r++) {
-            x[ROWS * k + r] = sum8(CONST_ROW(lu->diagonal + (size_t)k * SIZE, r) * right);
+            Row product = CONST_ROW(lu->diagonal + (size_t)k * SIZE, r) * right;
+            x[ROWS * k + r] = sum_row(&product);
         }
     }
 }
