@@ -63,6 +63,7 @@ static const Rule rules[] = {
     {"geometry", "sphere", " radius ", "", false, false},
     {"geometry", "cylinder", " radius length ", "", false, false},
     {"geometry", "capsule", " radius length ", "", false, false},
+    {"geometry", "plane", " normal ", "", false, false},
     {"geometry", "mesh", " filename scale ", "", false, false},
     {"joint", "origin", " xyz rpy ", "", false, false},
     {"joint", "parent", " link ", "", false, false},
@@ -277,6 +278,12 @@ static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials,
     }
     if (strncmp(attribute, "xmlns", 5) == 0) {
         return TACT_OK;
+    }
+    if (tact_xml_is(node, "origin") && strcmp(attribute, "quat_xyzw") == 0) {
+        return tact_urdf_has_quat(urdf, node)
+                   ? note(urdf, node, attribute, TACT_VERDICT_HONOURED, true, "")
+                   : note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
+                          "it is known from version 1.1 on: <robot version=\"1.1\">");
     }
     if (tact_xml_is(node, "limit") && strcmp(attribute, "velocity") == 0) {
         return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
