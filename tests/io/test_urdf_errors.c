@@ -109,6 +109,7 @@ static void links_that_make_no_sense(void **state)
         {SHAPE("<sphere radius='-1'/>"), "r.urdf:2: sphere: radius: it must be positive"},
         {SHAPE("<cylinder radius='1'/>"), "r.urdf:2: cylinder"},
         {SHAPE("<mesh filename='a.stl' scale='1 0 1'/>"), "scale: it must not be zero"},
+        {SHAPE("<mesh filename='a.stl' scale='1 1'/>"), "scale: it is one number or three"},
         {SHAPE("<mesh/>"), "r.urdf:2: mesh"},
         {SHAPE("<mesh filename='package://'/>"), "it is package://NAME/FILE"},
         {URDF_ROBOT(URDF_LINK("a") "<gazebo reference='a'><mu1>much</mu1></gazebo>"),
@@ -170,6 +171,25 @@ static void expect_mesh(const char *uri, const TactModelLoadConfig *config, Tact
     assert_int_equal(model->geom_count, 2);
     assert_int_equal(model->geoms[1].type, type);
     assert_true(model->meshes[0].mesh->vertices[1].x == 2); // 1 by the scale
+    tact_model_destroy(model);
+}
+
+static void a_concave_collision_is_its_triangles_and_one_scale_is_for_all_axes(void **state)
+{
+    (void)state;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    tact_scratch_write("two.obj", two_tetrahedra);
+    const char *path = tact_scratch_write(
+        "concave.urdf",
+        URDF_ROBOT("<link name='a'>" URDF_MASS
+                   "<collision concave='yes'><geometry><mesh filename='two.obj' scale='2'/>"
+                   "</geometry></collision><collision concave='no'><geometry>"
+                   "<mesh filename='two.obj' scale='2 2 2'/></geometry></collision></link>"));
+    assert_int_equal(tact_model_load(path, &config, &model, NULL), TACT_OK);
+    assert_int_equal(model->mesh_count, 1);
+    assert_int_equal(model->geoms[0].type, TACT_GEOM_MESH);
+    assert_int_equal(model->geoms[1].type, TACT_GEOM_CONVEX);
     tact_model_destroy(model);
 }
 
@@ -318,6 +338,7 @@ int main(void)
         cmocka_unit_test(joints_that_make_no_sense),
         cmocka_unit_test(links_that_make_no_sense),
         cmocka_unit_test(a_free_root_must_not_be_the_world),
+        cmocka_unit_test(a_concave_collision_is_its_triangles_and_one_scale_is_for_all_axes),
         cmocka_unit_test(meshes_are_found_by_path_and_by_package),
         cmocka_unit_test(meshes_are_found_in_the_folder_for_mujoco),
         cmocka_unit_test(a_chain_of_many_links_is_read),

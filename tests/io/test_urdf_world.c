@@ -330,6 +330,36 @@ static void planes_of_bullet_are_planes(void **state)
                            TACT_BAD_INPUT, "plane: normal: it must not be zero");
 }
 
+static void spheres_without_radius_are_points(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(
+        "<robot name='r'><link name='a'><collision><geometry><sphere radius='0'/></geometry>"
+        "</collision><visual><geometry><sphere radius='0'/></geometry></visual></link></robot>");
+    assert_int_equal(model->geom_count, 1);
+    assert_int_equal(model->geoms[0].type, TACT_GEOM_SPHERE);
+    assert_true(model->geoms[0].size[0] == 1e-6);
+    tact_urdf_text_noted("sphere", "radius", TACT_VERDICT_APPROXIMATED);
+}
+
+/// Words of ROS 2, Isaac, Drake and Bullet that do not bear on the motion: --strict takes them.
+static void words_beside_the_robot_are_no_physics(void **state)
+{
+    (void)state;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    config.strict = true;
+    tact_urdf_text_load_as(
+        URDF_ROBOT("<link name='a'>" URDF_MASS "<self_collision_checking/><verbose value='Base'/>"
+                   "<bullet><user-data key='k'/></bullet></link>" URDF_LINK(
+                       "b") "<joint name='j' type='fixed' dont_collapse='true'><parent link='a'/>"
+                            "<child link='b'/></joint>"
+                            "<ros2_control name='c' type='system'><hardware/></ros2_control>"
+                            "<sensor name='s'/><fixed_frame name='f'/><frame name='g' link='a'/>"),
+        &config);
+    tact_urdf_text_noted("ros2_control", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("joint", "dont_collapse", TACT_VERDICT_HONOURED);
+}
+
 #define TURNED(version, rotation)                               \
     "<robot name='r'" version ">" URDF_LINK("a") URDF_LINK("b") \
         URDF_JOINT("j", "fixed", "a", "b", "<origin xyz='1 2 3' " rotation "/>") "</robot>"
@@ -375,6 +405,8 @@ int main(void)
         cmocka_unit_test_teardown(who_mimics_a_fixed_joint_stays_at_the_offset, forget),
         cmocka_unit_test_teardown(an_effort_below_zero_is_no_limit, forget),
         cmocka_unit_test_teardown(planes_of_bullet_are_planes, forget),
+        cmocka_unit_test_teardown(spheres_without_radius_are_points, forget),
+        cmocka_unit_test_teardown(words_beside_the_robot_are_no_physics, forget),
         cmocka_unit_test_teardown(quaternions_count_from_version_1_1_on, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

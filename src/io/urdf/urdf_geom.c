@@ -75,16 +75,29 @@ static TactStatus read_box(const TactUrdf *urdf, const TactXmlNode *node, TactGe
     return TACT_OK;
 }
 
-static TactStatus read_round(const TactUrdf *urdf, const TactXmlNode *node, TactGeomType type,
+/// A sphere of radius 0, as Drake's robots have them where they touch the ground.
+static TactStatus take_point(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom)
+{
+    geom->size[0] = 1e-6; // m: models have no shapes without size
+    return tact_urdf_note(urdf, node, "radius", TACT_VERDICT_APPROXIMATED, true,
+                          "a point: taken as a sphere of 1e-6 m");
+}
+
+static TactStatus read_round(TactUrdf *urdf, const TactXmlNode *node, TactGeomType type,
                              TactGeom *geom)
 {
     double length = 0;
+    geom->type = type;
+    TACT_TRY(tact_urdf_need_real(urdf, node, "radius", &geom->size[0]));
+    if (geom->size[0] == 0 && type == TACT_GEOM_SPHERE &&
+        tact_xml_is(node->parent->parent, "collision")) {
+        return take_point(urdf, node, geom);
+    }
     TACT_TRY(need_positive(urdf, node, "radius", &geom->size[0]));
     if (type != TACT_GEOM_SPHERE) {
         TACT_TRY(need_positive(urdf, node, "length", &length));
     }
     geom->size[1] = length / 2;
-    geom->type = type;
     return TACT_OK;
 }
 
@@ -128,12 +141,19 @@ static TactStatus note_hull(TactUrdf *urdf, const TactXmlNode *node, const TactU
                 : TACT_NO_MEMORY;
 }
 
+/// Bullet's <collision concave="yes">: the triangles of a terrain, say, and not their hull.
+static bool is_concave(const TactXmlNode *part)
+{
+    const char *text = tact_xml_is(part, "collision") ? tact_xml_get(part, "concave") : NULL;
+    return text && strcmp(text, "no") != 0 && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
+}
+
 /// there: false if this build cannot read the file of a mesh.
 static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom, bool *there)
 {
     const TactUrdfMesh *mesh;
     TACT_TRY(tact_urdf_mesh(urdf, node, &mesh));
-    bool exact = urdf->config->urdf_exact_meshes || !mesh->hull;
+    bool exact = urdf->config->urdf_exact_meshes || !mesh->hull || is_concave(node->parent->parent);
     geom->type = mesh->convex || !exact ? TACT_GEOM_CONVEX : TACT_GEOM_MESH;
     geom->mesh = mesh->index;
     *there = mesh->index >= 0;
