@@ -185,11 +185,14 @@ static void a_concave_collision_is_its_triangles_and_one_scale_is_for_all_axes(v
         URDF_ROBOT("<link name='a'>" URDF_MASS
                    "<collision concave='yes'><geometry><mesh filename='two.obj' scale='2'/>"
                    "</geometry></collision><collision concave='no'><geometry>"
-                   "<mesh filename='two.obj' scale='2 2 2'/></geometry></collision></link>"));
+                   "<mesh filename='two.obj' scale='2 2 2'/></geometry></collision><collision>"
+                   "<geometry><mesh filename='two.obj' scale='2'/></geometry>"
+                   "<sdf resolution='256'/></collision></link>"));
     assert_int_equal(tact_model_load(path, &config, &model, NULL), TACT_OK);
     assert_int_equal(model->mesh_count, 1);
     assert_int_equal(model->geoms[0].type, TACT_GEOM_MESH);
     assert_int_equal(model->geoms[1].type, TACT_GEOM_CONVEX);
+    assert_int_equal(model->geoms[2].type, TACT_GEOM_MESH); // Isaac's word
     tact_model_destroy(model);
 }
 

@@ -141,10 +141,14 @@ static TactStatus note_hull(TactUrdf *urdf, const TactXmlNode *node, const TactU
                 : TACT_NO_MEMORY;
 }
 
-/// Bullet's <collision concave="yes">: the triangles of a terrain, say, and not their hull.
+/// Bullet's <collision concave="yes"> and Isaac's <sdf/> in a collision: the triangles of a terrain
+/// or of a socket, and not their hull.
 static bool is_concave(const TactXmlNode *part)
 {
     const char *text = tact_xml_is(part, "collision") ? tact_xml_get(part, "concave") : NULL;
+    if (tact_xml_is(part, "collision") && tact_xml_child(part, "sdf")) {
+        return true;
+    }
     return text && strcmp(text, "no") != 0 && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
 }
 

@@ -71,6 +71,7 @@ static const Rule rules[] = {
     {"collision", "origin", " xyz rpy ", "", false, false},
     {"collision", "geometry", " ", "", false, false},
     {"collision", "material", NULL, looks, false, false},
+    {"collision", "sdf", NULL, "the mesh touches by its triangles", false, false},
     {"collision", "verbose", NULL, "says nothing of the robot", false, false},
     {"geometry", "box", " size ", "", false, false},
     {"geometry", "sphere", " radius ", "", false, false},
