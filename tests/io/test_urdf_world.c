@@ -257,6 +257,17 @@ static void the_environment_is_filled_in(void **state)
                            TACT_BAD_INPUT, "the environment has no variable 'TACT_TEST_PLACE'");
 }
 
+static void a_link_called_world_that_hangs_on_another_is_a_body(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        URDF_LINK("a") URDF_LINK("world") URDF_JOINT("j", "continuous", "a", "world", "")));
+    assert_int_equal(model->body_count, 3);
+    assert_int_equal(model->nv, 1);
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_BODY, "world_link"), 2);
+    tact_urdf_text_noted("link", "name", TACT_VERDICT_APPROXIMATED);
+}
+
 static void mimics_that_mean_nothing_are_noted(void **state)
 {
     (void)state;
@@ -401,6 +412,7 @@ int main(void)
         cmocka_unit_test_teardown(links_resist_spinning_and_rolling_as_bullet_and_gazebo_say,
                                   forget),
         cmocka_unit_test_teardown(the_environment_is_filled_in, forget),
+        cmocka_unit_test_teardown(a_link_called_world_that_hangs_on_another_is_a_body, forget),
         cmocka_unit_test_teardown(mimics_that_mean_nothing_are_noted, forget),
         cmocka_unit_test_teardown(who_mimics_a_fixed_joint_stays_at_the_offset, forget),
         cmocka_unit_test_teardown(an_effort_below_zero_is_no_limit, forget),
