@@ -152,6 +152,23 @@ static void what_mjcf_says_in_other_words(void **state)
     assert_null(strstr(tact_program_out, "contacts      0.0 on average"));
 }
 
+/// MuJoCo refuses fullinertia="0 0 0 0 0 0", as of a base that only has a mass.
+static void moments_of_zero_are_diagonal(void **state)
+{
+    (void)state;
+    tact_scratch_write("heavy.urdf", "<robot name='r'><link name='a'><inertial><mass value='3'/>"
+                                     "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/>"
+                                     "</inertial></link></robot>");
+    tact_program_expect(0, "convert heavy.urdf heavy.xml");
+    char *text = tact_scratch_read(tact_scratch_path("heavy.xml"));
+    tact_program_words(text, "mass=\"3\" diaginertia=\"0 0 0\"");
+    free(text);
+    TactModel *model = load(tact_scratch_path("heavy.xml"));
+    assert_true(model->bodies[1].inertia.mass == 3);
+    assert_true(model->bodies[1].inertia.rotary.m[2][2] == 0);
+    tact_model_destroy(model);
+}
+
 /// How many pairs an SRDF file of these elements excludes in a robot of four links.
 static int count_excludes(const char *elements)
 {
@@ -212,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_the_same_model),
         cmocka_unit_test(what_mjcf_says_in_other_words),
+        cmocka_unit_test(moments_of_zero_are_diagonal),
         cmocka_unit_test(an_srdf_disables_pairs_and_all_pairs_of_a_link),
         cmocka_unit_test(wrong_lines_are_refused),
     };
