@@ -59,7 +59,7 @@ typedef struct TactModelLoadConfig {
     bool urdf_free;         // the root link of a URDF floats; false: it is fixed to the world
     bool urdf_exact_meshes; // collision meshes of a URDF collide as triangle meshes; false: as
                             //   their convex hulls, like in other engines
-    const char *srdf;       // file whose <disable_collisions link1 link2> a URDF has; NULL: none
+    const char *srdf;       // file that says which links of a URDF do not touch; NULL: none
     uint32_t    cookie;     // set by tact_model_load_config_default(); do not write
 } TactModelLoadConfig;
 

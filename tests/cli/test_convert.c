@@ -150,10 +150,65 @@ static void what_mjcf_says_in_other_words(void **state)
     tact_program_words(tact_program_out, "contacts      0.0 on average");
     tact_program_expect(0, "run two.urdf --time 0.01");
     assert_null(strstr(tact_program_out, "contacts      0.0 on average"));
-    tact_scratch_write("bad.srdf", "<robot>\n<disable_collisions link1='a' link2='c'/></robot>");
-    tact_program_expect(2, "convert two.urdf two.xml --srdf bad.srdf");
-    tact_program_words(tact_program_err,
-                       "bad.srdf:2: disable_collisions: link2: the robot has no link 'c'");
+}
+
+/// MuJoCo refuses fullinertia="0 0 0 0 0 0", as of a base that only has a mass.
+static void moments_of_zero_are_diagonal(void **state)
+{
+    (void)state;
+    tact_scratch_write("heavy.urdf", "<robot name='r'><link name='a'><inertial><mass value='3'/>"
+                                     "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'/>"
+                                     "</inertial></link></robot>");
+    tact_program_expect(0, "convert heavy.urdf heavy.xml");
+    char *text = tact_scratch_read(tact_scratch_path("heavy.xml"));
+    tact_program_words(text, "mass=\"3\" diaginertia=\"0 0 0\"");
+    free(text);
+    TactModel *model = load(tact_scratch_path("heavy.xml"));
+    assert_true(model->bodies[1].inertia.mass == 3);
+    assert_true(model->bodies[1].inertia.rotary.m[2][2] == 0);
+    tact_model_destroy(model);
+}
+
+/// How many pairs an SRDF file of these elements excludes in a robot of four links.
+static int count_excludes(const char *elements)
+{
+    char text[800];
+    snprintf(text, sizeof text, "<robot name='r'>\n%s</robot>", elements);
+    tact_scratch_write("four.srdf", text);
+    tact_program_expect(0, "convert four.urdf four.xml --srdf four.srdf");
+    TactModel *model = load(tact_scratch_path("four.xml"));
+    int        count = model->exclude_count;
+    tact_model_destroy(model);
+    return count;
+}
+
+static void an_srdf_disables_pairs_and_all_pairs_of_a_link(void **state)
+{
+    (void)state;
+    tact_scratch_write("four.urdf",
+                       "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
+                       "<link name='d'/></robot>");
+    assert_int_equal(count_excludes("<disable_collisions link1='a' link2='b'/>"
+                                    "<disable_collisions link1='b' link2='a'/>"
+                                    "<disable_collisions link1='c' link2='c'/>"),
+                     1);
+    assert_int_equal(count_excludes("<disable_default_collisions link='a'/>"), 3);
+    assert_int_equal(count_excludes("<disable_default_collisions link='a'/>"
+                                    "<enable_collisions link1='c' link2='a'/>"),
+                     2);
+    assert_int_equal(count_excludes("<enable_collisions link1='c' link2='a'/>"
+                                    "<disable_collisions link1='a' link2='c'/>"),
+                     1);
+    // Links that the robot does not have are noted: the file may be of a larger robot.
+    assert_int_equal(count_excludes("<disable_collisions link1='a' link2='tool'/>"
+                                    "<disable_collisions link1='a' link2='d'/>"),
+                     1);
+    char *text = tact_scratch_read(tact_scratch_path("four.xml"));
+    tact_program_words(text, "four.srdf:2: disable_collisions.link2: ignored: "
+                             "the robot has no such link");
+    free(text);
+    tact_program_expect(2, "convert four.urdf four.xml --srdf four.xml");
+    tact_program_words(tact_program_err, "the root of an SRDF file is <robot>");
 }
 
 static void wrong_lines_are_refused(void **state)
@@ -174,6 +229,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_the_same_model),
         cmocka_unit_test(what_mjcf_says_in_other_words),
+        cmocka_unit_test(moments_of_zero_are_diagonal),
+        cmocka_unit_test(an_srdf_disables_pairs_and_all_pairs_of_a_link),
         cmocka_unit_test(wrong_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, tact_scratch_setup, tact_program_teardown);

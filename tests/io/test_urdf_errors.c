@@ -78,16 +78,10 @@ static void joints_that_make_no_sense(void **state)
         {TWO("continuous", "<origin rpy='0 nan 0'/>"), "r.urdf:4: origin: rpy"},
         {TWO("continuous", "<dynamics friction='-1'/>"),
          "r.urdf:4: dynamics: friction: it must not be negative"},
-        {TWO("continuous", "<limit effort='-1'/>"),
-         "r.urdf:4: limit: effort: it must not be negative"},
         {TWO("continuous", "<mimic joint='x'/>"), "r.urdf:4: mimic: joint: there is no joint 'x'"},
         {TWO("continuous", "<mimic joint='j'/>"), "joint 'j' mimics itself"},
         {TWO("continuous", "<mimic/>"), "r.urdf:4: mimic"},
         {TWO("fixed", "<mimic joint='j'/>"), "joint 'j' mimics itself"},
-        {URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_LINK("c") //
-                    URDF_JOINT("j", "planar", "a", "b", "")      //
-                    URDF_JOINT("k", "continuous", "a", "c", "<mimic joint='j'/>")),
-         "both must be revolute, continuous or prismatic"},
     };
     REFUSE_ALL(cases);
 }
@@ -108,12 +102,14 @@ static void links_that_make_no_sense(void **state)
         {INERTIAL("<mass value='1'/><inertia ixx='1' iyy='1' izz='-1'/>"), "body 'a'"},
         {INERTIAL("<mass value='1'/><inertia ixx='1' iyy='1'/>"), "r.urdf:2: inertia"},
         {SHAPE(""), "there is no shape in <geometry>"},
-        {SHAPE("<cone/>"), "r.urdf:2: cone: a shape is box, sphere, cylinder, capsule or mesh"},
+        {SHAPE("<cone/>"),
+         "r.urdf:2: cone: a shape is box, sphere, cylinder, capsule, plane or mesh"},
         {SHAPE("<box size='1 0 1'/>"), "r.urdf:2: box: size: it must be positive"},
         {SHAPE("<box/>"), "r.urdf:2: box"},
         {SHAPE("<sphere radius='-1'/>"), "r.urdf:2: sphere: radius: it must be positive"},
         {SHAPE("<cylinder radius='1'/>"), "r.urdf:2: cylinder"},
         {SHAPE("<mesh filename='a.stl' scale='1 0 1'/>"), "scale: it must not be zero"},
+        {SHAPE("<mesh filename='a.stl' scale='1 1'/>"), "scale: it is one number or three"},
         {SHAPE("<mesh/>"), "r.urdf:2: mesh"},
         {SHAPE("<mesh filename='package://'/>"), "it is package://NAME/FILE"},
         {URDF_ROBOT(URDF_LINK("a") "<gazebo reference='a'><mu1>much</mu1></gazebo>"),
@@ -175,6 +171,28 @@ static void expect_mesh(const char *uri, const TactModelLoadConfig *config, Tact
     assert_int_equal(model->geom_count, 2);
     assert_int_equal(model->geoms[1].type, type);
     assert_true(model->meshes[0].mesh->vertices[1].x == 2); // 1 by the scale
+    tact_model_destroy(model);
+}
+
+static void a_concave_collision_is_its_triangles_and_one_scale_is_for_all_axes(void **state)
+{
+    (void)state;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    tact_scratch_write("two.obj", two_tetrahedra);
+    const char *path = tact_scratch_write(
+        "concave.urdf",
+        URDF_ROBOT("<link name='a'>" URDF_MASS
+                   "<collision concave='yes'><geometry><mesh filename='two.obj' scale='2'/>"
+                   "</geometry></collision><collision concave='no'><geometry>"
+                   "<mesh filename='two.obj' scale='2 2 2'/></geometry></collision><collision>"
+                   "<geometry><mesh filename='two.obj' scale='2'/></geometry>"
+                   "<sdf resolution='256'/></collision></link>"));
+    assert_int_equal(tact_model_load(path, &config, &model, NULL), TACT_OK);
+    assert_int_equal(model->mesh_count, 1);
+    assert_int_equal(model->geoms[0].type, TACT_GEOM_MESH);
+    assert_int_equal(model->geoms[1].type, TACT_GEOM_CONVEX);
+    assert_int_equal(model->geoms[2].type, TACT_GEOM_MESH); // Isaac's word
     tact_model_destroy(model);
 }
 
@@ -323,6 +341,7 @@ int main(void)
         cmocka_unit_test(joints_that_make_no_sense),
         cmocka_unit_test(links_that_make_no_sense),
         cmocka_unit_test(a_free_root_must_not_be_the_world),
+        cmocka_unit_test(a_concave_collision_is_its_triangles_and_one_scale_is_for_all_axes),
         cmocka_unit_test(meshes_are_found_by_path_and_by_package),
         cmocka_unit_test(meshes_are_found_in_the_folder_for_mujoco),
         cmocka_unit_test(a_chain_of_many_links_is_read),

@@ -257,6 +257,146 @@ static void the_environment_is_filled_in(void **state)
                            TACT_BAD_INPUT, "the environment has no variable 'TACT_TEST_PLACE'");
 }
 
+static void a_link_called_world_that_hangs_on_another_is_a_body(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        URDF_LINK("a") URDF_LINK("world") URDF_JOINT("j", "continuous", "a", "world", "")));
+    assert_int_equal(model->body_count, 3);
+    assert_int_equal(model->nv, 1);
+    assert_int_equal(tact_model_find(model, TACT_OBJECT_BODY, "world_link"), 2);
+    tact_urdf_text_noted("link", "name", TACT_VERDICT_APPROXIMATED);
+}
+
+static void mimics_that_mean_nothing_are_noted(void **state)
+{
+    (void)state;
+    // Of a joint that was fixed later, of several coordinates, and of one with several
+    static const char *const joints[] = {
+        URDF_JOINT("k", "fixed", "b", "c", "<mimic joint='j' multiplier='2'/>"),
+        URDF_JOINT("k", "planar", "b", "c", "<mimic joint='j' multiplier='2'/>"),
+        URDF_JOINT("k", "floating", "b", "c", "<mimic joint='j' multiplier='2'/>"),
+    };
+    for (int i = 0; i < 3; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "<robot name='r'>%s%s</robot>",
+                 URDF_LINK("a") URDF_LINK("b") URDF_LINK("c")
+                     URDF_JOINT("j", "continuous", "a", "b", ""),
+                 joints[i]);
+        assert_int_equal(tact_urdf_text_load(text)->equality_count, 0);
+        tact_urdf_text_noted("mimic", "multiplier", TACT_VERDICT_IGNORED);
+    }
+    const char *text = URDF_ROBOT(URDF_LINK("a") URDF_LINK("b") URDF_LINK("c") //
+                                  URDF_JOINT("j", "planar", "a", "b", "")      //
+                                  URDF_JOINT("k", "continuous", "a", "c", "<mimic joint='j'/>"));
+    assert_int_equal(tact_urdf_text_load(text)->equality_count, 0);
+    tact_urdf_text_noted("mimic", "joint", TACT_VERDICT_IGNORED);
+}
+
+static void who_mimics_a_fixed_joint_stays_at_the_offset(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(URDF_ROBOT(
+        URDF_LINK("a") URDF_LINK("b") URDF_LINK("c") URDF_JOINT("j", "fixed", "a", "b", "")
+            URDF_JOINT("k", "continuous", "a", "c", "<mimic joint='j' offset='0.3'/>")));
+    assert_int_equal(model->equality_count, 1);
+    assert_int_equal(model->equalities[0].a, tact_model_find(model, TACT_OBJECT_JOINT, "k"));
+    assert_int_equal(model->equalities[0].b, -1);
+    assert_true(model->equalities[0].polynomial[0] == 0.3);
+    assert_true(model->equalities[0].polynomial[1] == 0);
+}
+
+static void an_effort_below_zero_is_no_limit(void **state)
+{
+    (void)state;
+    const TactModel *model =
+        tact_urdf_text_load(TWO("continuous", "<limit effort='-1' velocity='-1'/>"));
+    assert_false(model->joints[0].force_limited);
+    tact_urdf_text_noted("limit", "effort", TACT_VERDICT_APPROXIMATED);
+}
+
+static void planes_of_bullet_are_planes(void **state)
+{
+    (void)state;
+    static const char *const normals[] = {"", " normal='0 0 1'", " normal='0 -2 0'",
+                                          " normal='0 0 -1'", " normal='1 2 -2'"};
+    static const TactVec3    wanted[] = {
+           {0, 0, 1}, {0, 0, 1}, {0, -1, 0}, {0, 0, -1}, {1.0 / 3, 2.0 / 3, -2.0 / 3}};
+    for (int i = 0; i < 5; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "<robot name='r'><link name='a'><collision><origin xyz='0 0 -5'/><geometry>"
+                 "<plane%s/></geometry></collision></link></robot>",
+                 normals[i]);
+        const TactModel *model = tact_urdf_text_load(text);
+        assert_int_equal(model->geoms[0].type, TACT_GEOM_PLANE);
+        assert_true(model->geoms[0].pose.position.z == -5);
+        TactVec3 z = tact_quat_rotate(model->geoms[0].pose.rotation, (TactVec3){0, 0, 1});
+        assert_true(fabs(z.x - wanted[i].x) + fabs(z.y - wanted[i].y) + fabs(z.z - wanted[i].z) <
+                    1e-15);
+    }
+    tact_urdf_text_noted("plane", "normal", TACT_VERDICT_HONOURED);
+    tact_urdf_text_refused("<robot name='r'><link name='a'><collision><geometry>"
+                           "<plane normal='0 0 0'/></geometry></collision></link></robot>",
+                           TACT_BAD_INPUT, "plane: normal: it must not be zero");
+}
+
+static void spheres_without_radius_are_points(void **state)
+{
+    (void)state;
+    const TactModel *model = tact_urdf_text_load(
+        "<robot name='r'><link name='a'><collision><geometry><sphere radius='0'/></geometry>"
+        "</collision><visual><geometry><sphere radius='0'/></geometry></visual></link></robot>");
+    assert_int_equal(model->geom_count, 1);
+    assert_int_equal(model->geoms[0].type, TACT_GEOM_SPHERE);
+    assert_true(model->geoms[0].size[0] == 1e-6);
+    tact_urdf_text_noted("sphere", "radius", TACT_VERDICT_APPROXIMATED);
+}
+
+/// Words of ROS 2, Isaac, Drake and Bullet that do not bear on the motion: --strict takes them.
+static void words_beside_the_robot_are_no_physics(void **state)
+{
+    (void)state;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    config.strict = true;
+    tact_urdf_text_load_as(
+        URDF_ROBOT("<link name='a'>" URDF_MASS "<self_collision_checking/><verbose value='Base'/>"
+                   "<bullet><user-data key='k'/></bullet></link>" URDF_LINK(
+                       "b") "<joint name='j' type='fixed' dont_collapse='true'><parent link='a'/>"
+                            "<child link='b'/></joint>"
+                            "<ros2_control name='c' type='system'><hardware/></ros2_control>"
+                            "<sensor name='s'/><fixed_frame name='f'/><frame name='g' link='a'/>"),
+        &config);
+    tact_urdf_text_noted("ros2_control", "", TACT_VERDICT_IGNORED);
+    tact_urdf_text_noted("joint", "dont_collapse", TACT_VERDICT_HONOURED);
+}
+
+#define TURNED(version, rotation)                               \
+    "<robot name='r'" version ">" URDF_LINK("a") URDF_LINK("b") \
+        URDF_JOINT("j", "fixed", "a", "b", "<origin xyz='1 2 3' " rotation "/>") "</robot>"
+
+static void quaternions_count_from_version_1_1_on(void **state)
+{
+    (void)state;
+    // A third of a turn about the diagonal: x to y, y to z, z to x
+    static const char *const versions[] = {TURNED(" version='1.1'", "quat_xyzw='2 2 2 2'"),
+                                           TURNED(" version='1.2'", "quat_xyzw='.5 .5 .5 .5'")};
+    for (int i = 0; i < 2; i++) {
+        TactTransform pose = tact_urdf_text_load(versions[i])->bodies[2].pose;
+        TactVec3      x = tact_quat_rotate(pose.rotation, (TactVec3){1, 0, 0});
+        assert_true(fabs(x.x) + fabs(x.y - 1) + fabs(x.z) < 1e-15);
+        assert_true(pose.position.y == 2);
+        tact_urdf_text_noted("origin", "quat_xyzw", TACT_VERDICT_HONOURED);
+    }
+    assert_true(tact_urdf_text_load(TURNED("", "quat_xyzw='1 0 0 0'"))->bodies[2].pose.rotation.w ==
+                1);
+    tact_urdf_text_noted("origin", "quat_xyzw", TACT_VERDICT_IGNORED);
+    tact_urdf_text_refused(TURNED(" version='1.1'", "rpy='0 0 0' quat_xyzw='1 0 0 0'"),
+                           TACT_BAD_INPUT, "origin: quat_xyzw: there is rpy as well");
+    tact_urdf_text_refused(TURNED(" version='1.1'", "quat_xyzw='0 0 0 0'"), TACT_BAD_INPUT,
+                           "quat_xyzw: it must not be zero");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +412,14 @@ int main(void)
         cmocka_unit_test_teardown(links_resist_spinning_and_rolling_as_bullet_and_gazebo_say,
                                   forget),
         cmocka_unit_test_teardown(the_environment_is_filled_in, forget),
+        cmocka_unit_test_teardown(a_link_called_world_that_hangs_on_another_is_a_body, forget),
+        cmocka_unit_test_teardown(mimics_that_mean_nothing_are_noted, forget),
+        cmocka_unit_test_teardown(who_mimics_a_fixed_joint_stays_at_the_offset, forget),
+        cmocka_unit_test_teardown(an_effort_below_zero_is_no_limit, forget),
+        cmocka_unit_test_teardown(planes_of_bullet_are_planes, forget),
+        cmocka_unit_test_teardown(spheres_without_radius_are_points, forget),
+        cmocka_unit_test_teardown(words_beside_the_robot_are_no_physics, forget),
+        cmocka_unit_test_teardown(quaternions_count_from_version_1_1_on, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

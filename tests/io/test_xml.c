@@ -151,10 +151,41 @@ static void broken_files_are_refused_with_their_line(void **state)
     expect_bad("<a>\n<b>\n</a>", "a.xml:3: broken XML");
     expect_bad("<a x='1' x='2'/>", "a.xml:1: broken XML");
     expect_bad("<a>\n<b x=1/></a>", "a.xml:2: broken XML");
-    expect_bad("", "a.xml:");
+    expect_bad("", "a.xml: is empty");
+    expect_bad("<a><!-- no end </a>", "a.xml:1: broken XML");
+    expect_bad("<a><!-- a -- b --><b></a>", "a.xml:1: broken XML");
     expect_bad("solid cube", "a.xml:1: broken XML");
     expect_bad("<a/><b/>", "a.xml:1: broken XML");
     expect_bad("<a>&undefined;</a>", "a.xml:1:");
+}
+
+static void dashes_in_comments_do_no_harm(void **state)
+{
+    (void)state;
+    TactXmlNode *root = parse("<!-- ----- arm ----- -->\n<a><!--- b --->\n<b/></a>\n<!-- -- -->");
+    assert_string_equal(root->first->name, "b");
+    assert_int_equal(root->first->line, 3);
+    root = parse("<a>text <![CDATA[<!-- no -- comment -->]]><!-- -- --></a><!---- --->");
+    assert_string_equal(root->text, "text <!-- no -- comment -->");
+    assert_string_equal(parse("<!---> -- --><a/>")->name, "a");
+}
+
+static void bytes_that_are_not_utf8_are_taken_as_latin1(void **state)
+{
+    (void)state;
+    // Two characters of GBK, a degree sign of Latin-1, the first half of a sequence at the end
+    TactXmlNode *root = parse("<?xml version='1.0'?>\n<a x='90\xb0' y='\xc3\xa9'><!-- \xbb\xfa -->"
+                              "<b z='\xe2\x82'/></a>");
+    assert_string_equal(tact_xml_get(root, "x"), "90\xc2\xb0");
+    assert_string_equal(tact_xml_get(root, "y"), "\xc3\xa9");
+    assert_string_equal(tact_xml_get(root->first, "z"), "\xc3\xa2\xc2\x82");
+    // Overlong, half of a pair, beyond the last character
+    root = parse("<a x='\xc0\xaf' y='\xed\xa0\x80' z='\xf5'/>");
+    assert_string_equal(tact_xml_get(root, "x"), "\xc3\x80\xc2\xaf");
+    assert_string_equal(tact_xml_get(root, "z"), "\xc3\xb5");
+    // A file that says what it is, is read as that.
+    root = parse("<?xml version='1.0' encoding='ISO-8859-1'?><a x='90\xb0'/>");
+    assert_string_equal(tact_xml_get(root, "x"), "90\xc2\xb0");
 }
 
 static void entities_are_refused(void **state)
@@ -258,6 +289,8 @@ int main(void)
         cmocka_unit_test(prefixes_stay_in_names),
         cmocka_unit_test(thousands_of_levels_are_read_and_too_many_refused),
         cmocka_unit_test(broken_files_are_refused_with_their_line),
+        cmocka_unit_test(dashes_in_comments_do_no_harm),
+        cmocka_unit_test(bytes_that_are_not_utf8_are_taken_as_latin1),
         cmocka_unit_test(entities_are_refused),
         cmocka_unit_test(files_that_are_not_there_are_told),
         cmocka_unit_test(numbers_are_read_and_counted),

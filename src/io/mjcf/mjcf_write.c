@@ -294,6 +294,14 @@ static void put_customs(const TactMjcfWriter *w)
 // ---------------------------------------------------------------------------------------------
 // Bodies
 
+/// MuJoCo refuses a fullinertia with a moment below 1e-14, which fixed links may have, and takes it
+/// as diaginertia.
+static bool is_flat_diagonal(const double full[6])
+{
+    return full[3] == 0 && full[4] == 0 && full[5] == 0 &&
+           fmin(full[0], fmin(full[1], full[2])) < 1e-13;
+}
+
 static void put_inertia(const TactMjcfWriter *w, const TactBody *body, int depth)
 {
     const TactInertia *I = &body->inertia;
@@ -305,7 +313,8 @@ static void put_inertia(const TactMjcfWriter *w, const TactBody *body, int depth
         fputs("<inertial", w->stream);
         tact_mjcf_put_reals(w, "pos", com, 3);
         tact_mjcf_put_reals(w, "mass", &I->mass, 1);
-        tact_mjcf_put_reals(w, "fullinertia", full, 6);
+        bool flat = is_flat_diagonal(full);
+        tact_mjcf_put_reals(w, flat ? "diaginertia" : "fullinertia", full, flat ? 3 : 6);
         fputs("/>\n", w->stream);
     }
 }

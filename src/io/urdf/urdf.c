@@ -63,6 +63,19 @@ static TactStatus place_body(const TactUrdf *urdf, const TactUrdfLink *link, Tac
     return TACT_OK;
 }
 
+/// A link that hangs on another may be called 'world'; the body of that name is the world itself.
+static TactStatus name_body(TactUrdf *urdf, const TactUrdfLink *link, const char **name)
+{
+    *name = link->name;
+    if (strcmp(link->name, "world") != 0) {
+        return TACT_OK;
+    }
+    *name = "world_link";
+    return tact_urdf_note(urdf, link->node, "name", TACT_VERDICT_APPROXIMATED, false,
+                          "it hangs on another link and is not the world: its body is called "
+                          "'world_link'");
+}
+
 static TactStatus add_link_body(TactUrdf *urdf, TactUrdfLink *link)
 {
     if (is_world(link) && urdf->config->urdf_free) {
@@ -74,7 +87,7 @@ static TactStatus add_link_body(TactUrdf *urdf, TactUrdfLink *link)
         return TACT_OK;
     }
     TactBodyDesc body = tact_body_default();
-    body.name = link->name;
+    TACT_TRY(name_body(urdf, link, &body.name));
     body.gravity_compensation = link->no_gravity ? 1 : 0;
     TACT_TRY(place_body(urdf, link, &body));
     TACT_TRY(tact_urdf_body_inertia(urdf, link, &body.inertia, &body.has_inertia));

@@ -3,6 +3,7 @@
 // A mesh collides by its convex hull, with a note if that is more than it is; as the triangles that
 // it is if the caller wants that, or if it is flat and has no hull. Authors who give several convex
 // parts of a link, as several <collision> elements, get the hull of each.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,17 +75,56 @@ static TactStatus read_box(const TactUrdf *urdf, const TactXmlNode *node, TactGe
     return TACT_OK;
 }
 
-static TactStatus read_round(const TactUrdf *urdf, const TactXmlNode *node, TactGeomType type,
+/// A sphere of radius 0, as Drake's robots have them where they touch the ground.
+static TactStatus take_point(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom)
+{
+    geom->size[0] = 1e-6; // m: models have no shapes without size
+    return tact_urdf_note(urdf, node, "radius", TACT_VERDICT_APPROXIMATED, true,
+                          "a point: taken as a sphere of 1e-6 m");
+}
+
+static TactStatus read_round(TactUrdf *urdf, const TactXmlNode *node, TactGeomType type,
                              TactGeom *geom)
 {
     double length = 0;
+    geom->type = type;
+    TACT_TRY(tact_urdf_need_real(urdf, node, "radius", &geom->size[0]));
+    if (geom->size[0] == 0 && type == TACT_GEOM_SPHERE &&
+        tact_xml_is(node->parent->parent, "collision")) {
+        return take_point(urdf, node, geom);
+    }
     TACT_TRY(need_positive(urdf, node, "radius", &geom->size[0]));
     if (type != TACT_GEOM_SPHERE) {
         TACT_TRY(need_positive(urdf, node, "length", &length));
     }
     geom->size[1] = length / 2;
-    geom->type = type;
     return TACT_OK;
+}
+
+/// Bullet's plane without end, through the origin.
+static TactStatus read_plane(const TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom,
+                             TactVec3 *normal)
+{
+    double n[3] = {0, 0, 1};
+    TACT_TRY(tact_xml_reals(urdf->xml, node, "normal", 3, 3, n, NULL));
+    *normal = tact_vec3_normalise((TactVec3){n[0], n[1], n[2]});
+    if (normal->x == 0 && normal->y == 0 && normal->z == 0) {
+        return tact_xml_fail(node, "normal", TACT_BAD_INPUT, "it must not be zero");
+    }
+    geom->type = TACT_GEOM_PLANE;
+    geom->size[0] = geom->size[1] = 0;
+    return TACT_OK;
+}
+
+/// The rotation that takes z to a direction by the shortest way.
+static TactQuat turn_z_to(TactVec3 n)
+{
+    static const TactVec3 x = {1, 0, 0};
+
+    TactVec3 across = {-n.y, n.x, 0}; // z cross n
+    double   sine = hypot(n.x, n.y);
+    return tact_quat_from_axis_angle(sine > 0 ? tact_vec3_scale(1 / sine, across) : x,
+                                     atan2(sine, n.z));
 }
 
 /// Other engines have the convex hull of a collision mesh as well, and authors know that.
@@ -101,24 +141,37 @@ static TactStatus note_hull(TactUrdf *urdf, const TactXmlNode *node, const TactU
                 : TACT_NO_MEMORY;
 }
 
+/// Bullet's <collision concave="yes"> and Isaac's <sdf/> in a collision: the triangles of a terrain
+/// or of a socket, and not their hull.
+static bool is_concave(const TactXmlNode *part)
+{
+    const char *text = tact_xml_is(part, "collision") ? tact_xml_get(part, "concave") : NULL;
+    if (tact_xml_is(part, "collision") && tact_xml_child(part, "sdf")) {
+        return true;
+    }
+    return text && strcmp(text, "no") != 0 && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
+}
+
 /// there: false if this build cannot read the file of a mesh.
 static TactStatus read_mesh(TactUrdf *urdf, const TactXmlNode *node, TactGeom *geom, bool *there)
 {
     const TactUrdfMesh *mesh;
     TACT_TRY(tact_urdf_mesh(urdf, node, &mesh));
-    bool exact = urdf->config->urdf_exact_meshes || !mesh->hull;
+    bool exact = urdf->config->urdf_exact_meshes || !mesh->hull || is_concave(node->parent->parent);
     geom->type = mesh->convex || !exact ? TACT_GEOM_CONVEX : TACT_GEOM_MESH;
     geom->mesh = mesh->index;
     *there = mesh->index >= 0;
     return mesh->judged && !mesh->convex && !exact ? note_hull(urdf, node, mesh) : TACT_OK;
 }
 
-/// The first shape in <geometry>.
-static TactStatus read_shape(TactUrdf *urdf, const TactXmlNode *part, TactGeom *geom, bool *there)
+/// The first shape in <geometry>, and its z in the frame of that.
+static TactStatus read_shape(TactUrdf *urdf, const TactXmlNode *part, TactGeom *geom, TactVec3 *z,
+                             bool *there)
 {
     const TactXmlNode *geometry = tact_xml_child(part, "geometry");
     const TactXmlNode *shape = geometry ? geometry->first : NULL;
     *there = true;
+    *z = (TactVec3){0, 0, 1};
     if (!shape) {
         return tact_xml_fail(geometry ? geometry : part, NULL, TACT_BAD_INPUT,
                              "there is no shape in <%s>", geometry ? "geometry" : part->name);
@@ -135,11 +188,14 @@ static TactStatus read_shape(TactUrdf *urdf, const TactXmlNode *part, TactGeom *
     if (tact_xml_is(shape, "capsule")) {
         return read_round(urdf, shape, TACT_GEOM_CAPSULE, geom);
     }
+    if (tact_xml_is(shape, "plane")) {
+        return read_plane(urdf, shape, geom, z);
+    }
     if (tact_xml_is(shape, "mesh")) {
         return read_mesh(urdf, shape, geom, there);
     }
     return tact_xml_fail(shape, NULL, TACT_BAD_INPUT,
-                         "a shape is box, sphere, cylinder, capsule or mesh");
+                         "a shape is box, sphere, cylinder, capsule, plane or mesh");
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -171,9 +227,13 @@ static TactStatus add_geom(TactUrdf *urdf, const TactUrdfLink *link, const TactX
     const TactXmlNode *material = tact_xml_child(part, "material");
     TactGeomDesc       desc = tact_geom_default(TACT_GEOM_SPHERE);
     bool               there = true;
-    TactStatus         status = read_shape(urdf, part, &desc.geom, &there);
+    TactVec3           z;
+    TactStatus         status = read_shape(urdf, part, &desc.geom, &z, &there);
     if (status == TACT_OK && there) {
         status = tact_urdf_origin(urdf, part, &desc.geom.pose);
+    }
+    if (desc.geom.type == TACT_GEOM_PLANE) {
+        desc.geom.pose.rotation = tact_quat_multiply(desc.geom.pose.rotation, turn_z_to(z));
     }
     if (status == TACT_OK && visual && material) {
         status = read_colour(urdf, material, desc.geom.rgba);

@@ -62,7 +62,7 @@ static TactStatus read_end(const TactUrdf *urdf, const TactXmlNode *limit, const
     return tact_xml_real(urdf->xml, limit, name, value);
 }
 
-/// Largest force of a joint; 0 is what files say that do not know it.
+/// Largest force of a joint; 0, or -1, is what files say that do not know it.
 static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoint *desc)
 {
     double effort = 0;
@@ -70,15 +70,13 @@ static TactStatus read_effort(TactUrdf *urdf, const TactXmlNode *limit, TactJoin
         return TACT_OK;
     }
     TACT_TRY(read_end(urdf, limit, "effort", &effort));
-    if (effort < 0) {
-        return tact_xml_fail(limit, "effort", TACT_BAD_INPUT, "it must not be negative");
-    }
     if (effort >= TACT_XML_ENDLESS) {
         return TACT_OK;
     }
-    if (effort == 0) {
+    if (effort <= 0) {
         return tact_urdf_note(urdf, limit, "effort", TACT_VERDICT_APPROXIMATED, true,
-                              "0 is taken as: not limited");
+                              effort == 0 ? "0 is taken as: not limited"
+                                          : "less than 0 is taken as: not limited");
     }
     desc->force_limited = true;
     desc->force_range[0] = -effort;
@@ -280,33 +278,65 @@ TactStatus tact_urdf_add_joint(TactUrdf *urdf, TactUrdfJoint *joint)
 // ---------------------------------------------------------------------------------------------
 // Mimics: q = multiplier * q of the other + offset
 
-static TactStatus add_mimic(TactUrdf *urdf, const TactUrdfJoint *joint, const TactXmlNode *mimic)
+/// The joint that another one mimics.
+static TactStatus find_leader(const TactUrdf *urdf, const TactUrdfJoint *joint,
+                              const TactXmlNode *mimic, const TactUrdfJoint **leader)
 {
-    TactEquality equality = tact_equality_default(TACT_EQUALITY_JOINT);
-    const char  *name;
-    double       factor = 1;
-    double       offset = 0;
+    const char *name;
     TACT_TRY(tact_xml_need(mimic, "joint", &name));
-    TACT_TRY(tact_xml_real(urdf->xml, mimic, "multiplier", &factor));
-    TACT_TRY(tact_xml_real(urdf->xml, mimic, "offset", &offset));
     int other = tact_urdf_find_joint(urdf, name);
     if (other < 0) {
         return tact_xml_fail(mimic, "joint", TACT_BAD_INPUT, "there is no joint '%.80s'", name);
     }
-    if (&urdf->joints[other] == joint) {
-        return tact_xml_fail(mimic, "joint", TACT_BAD_INPUT, "joint '%.80s' mimics itself", name);
+    *leader = &urdf->joints[other];
+    return *leader != joint
+               ? TACT_OK
+               : tact_xml_fail(mimic, "joint", TACT_BAD_INPUT, "joint '%.80s' mimics itself", name);
+}
+
+/// Joints that have been fixed keep the <mimic> of when they moved, and some write one at joints
+/// that have more than one coordinate: NULL if it means something, else why not.
+static const char *why_not_mimic(const TactUrdfJoint *joint, const TactUrdfJoint *leader)
+{
+    if (joint->type == TACT_URDF_FIXED) {
+        return "a fixed joint follows nothing";
     }
-    if (joint->joint < 0 || urdf->joints[other].joint < 0) {
-        return tact_xml_fail(mimic, NULL, TACT_BAD_INPUT,
-                             "joints '%.80s' and '%.80s': both must be revolute, continuous or "
-                             "prismatic",
-                             joint->name, name);
+    if (joint->joint < 0) {
+        return "a joint of several degrees of freedom follows nothing";
+    }
+    return leader->joint < 0 && leader->type != TACT_URDF_FIXED
+               ? "it follows a joint of several degrees of freedom"
+               : NULL;
+}
+
+static TactStatus note_mimic(TactUrdf *urdf, const TactUrdfJoint *joint, const TactXmlNode *mimic,
+                             const char *text)
+{
+    for (int i = 0; i < mimic->attribute_count; i++) {
+        TACT_TRY(tact_urdf_note(urdf, mimic, mimic->attributes[i].name, TACT_VERDICT_IGNORED,
+                                joint->type != TACT_URDF_FIXED, text));
+    }
+    return TACT_OK;
+}
+
+static TactStatus add_mimic(TactUrdf *urdf, const TactUrdfJoint *joint, const TactXmlNode *mimic)
+{
+    TactEquality         equality = tact_equality_default(TACT_EQUALITY_JOINT);
+    const TactUrdfJoint *leader = joint;
+    double               factor = 1;
+    double               offset = 0;
+    TACT_TRY(find_leader(urdf, joint, mimic, &leader));
+    TACT_TRY(tact_xml_real(urdf->xml, mimic, "multiplier", &factor));
+    TACT_TRY(tact_xml_real(urdf->xml, mimic, "offset", &offset));
+    const char *text = why_not_mimic(joint, leader);
+    if (text) {
+        return note_mimic(urdf, joint, mimic, text);
     }
     equality.a = joint->joint;
-    equality.b = urdf->joints[other].joint;
+    equality.b = leader->joint; // -1, a fixed one, stays at 0
     memset(equality.polynomial, 0, sizeof equality.polynomial);
     equality.polynomial[0] = offset;
-    equality.polynomial[1] = factor;
+    equality.polynomial[1] = leader->joint < 0 ? 0 : factor;
     return tact_model_builder_add_equality(urdf->builder, &equality, tact_xml_source(mimic), NULL);
 }
 

@@ -124,6 +124,18 @@ static bool same_scale(TactVec3 a, TactVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/// Along x, y and z, or one number for all three.
+static TactStatus read_scale(const TactUrdf *urdf, const TactXmlNode *node, double scale[3])
+{
+    int count = 3;
+    TACT_TRY(tact_xml_reals(urdf->xml, node, "scale", 1, 3, scale, &count));
+    if (count == 1) {
+        scale[1] = scale[2] = scale[0];
+    }
+    return count != 2 ? TACT_OK
+                      : tact_xml_fail(node, "scale", TACT_BAD_INPUT, "it is one number or three");
+}
+
 TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrdfMesh **mesh)
 {
     const char   *uri;
@@ -131,7 +143,7 @@ TactStatus tact_urdf_mesh(TactUrdf *urdf, const TactXmlNode *node, const TactUrd
     double        scale[3] = {1, 1, 1};
     TactUrdfMesh *found = urdf->meshes;
     TACT_TRY(tact_xml_need(node, "filename", &uri));
-    TACT_TRY(tact_xml_reals(urdf->xml, node, "scale", 3, 3, scale, NULL));
+    TACT_TRY(read_scale(urdf, node, scale));
     if (scale[0] == 0 || scale[1] == 0 || scale[2] == 0) {
         return tact_xml_fail(node, "scale", TACT_BAD_INPUT, "it must not be zero");
     }

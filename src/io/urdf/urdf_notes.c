@@ -23,19 +23,32 @@ static const char bounce[] = "nothing bounces unless asked to (tact run --restit
 static const char controller[] = "a matter of controllers";
 static const char looks[] = "looks only";
 static const char unknown[] = "not known";
+static const char rates[] = " velocity acceleration deceleration jerk "; // of a <limit>
+static const char frame[] = "a frame alone, where no body is";
+static const char users[] = "data of its users";
+static const char planners[] = "for planners: it is <collision> that touches";
 static const char torsional[] = "it is <collision><surface><friction><torsional> that says so";
 
 static const Rule rules[] = {
     {"", "robot", " name version ", "", false, false},
     {"robot", "link", " name ", "", false, true},
-    {"robot", "joint", " name type ", "", false, true},
+    {"robot", "joint", " name type dont_collapse ", "", false, true}, // all links are kept
     {"robot", "material", " name ", "", false, true},
     {"robot", "gazebo", " reference ", "", false, true},
     {"robot", "transmission", NULL, "no actuator is made of it", false, true},
+    {"robot", "ros2_control", NULL, "no actuator is made of it", false, true},
+    {"robot", "sensor", NULL, "no sensor is made of it", false, true},
+    {"robot", "fixed_frame", NULL, frame, false, true},
+    {"robot", "frame", NULL, frame, false, true},
+    {"robot", "bullet", NULL, users, false, true},
     {"robot", "mujoco", NULL, "only where meshes are is taken of it", true, true},
     {"link", "inertial", " ", "", false, false},
     {"link", "visual", " name ", "", false, true},
-    {"link", "collision", " name ", "", false, true},
+    {"link", "collision", " name concave ", "", false, true},
+    {"link", "self_collision_checking", NULL, planners, false, true},
+    {"link", "collision_checking", NULL, planners, false, true},
+    {"link", "verbose", NULL, "says nothing of the robot", false, true},
+    {"link", "bullet", NULL, users, false, true},
     {"link", "contact", " ", "", false, false},
     {"contact", "lateral_friction", " value ", "", false, false},
     {"contact", "rolling_friction", " value ", "", false, false},
@@ -58,11 +71,13 @@ static const Rule rules[] = {
     {"collision", "origin", " xyz rpy ", "", false, false},
     {"collision", "geometry", " ", "", false, false},
     {"collision", "material", NULL, looks, false, false},
+    {"collision", "sdf", NULL, "the mesh touches by its triangles", false, false},
     {"collision", "verbose", NULL, "says nothing of the robot", false, false},
     {"geometry", "box", " size ", "", false, false},
     {"geometry", "sphere", " radius ", "", false, false},
     {"geometry", "cylinder", " radius length ", "", false, false},
     {"geometry", "capsule", " radius length ", "", false, false},
+    {"geometry", "plane", " normal ", "", false, false},
     {"geometry", "mesh", " filename scale ", "", false, false},
     {"joint", "origin", " xyz rpy ", "", false, false},
     {"joint", "parent", " link ", "", false, false},
@@ -73,6 +88,7 @@ static const Rule rules[] = {
     {"joint", "mimic", " joint multiplier offset ", "", false, false},
     {"joint", "safety_controller", NULL, controller, false, false},
     {"joint", "calibration", NULL, controller, false, false},
+    {"joint", "hardwareInterface", NULL, controller, false, true},
     {"gazebo", "mu1", " value ", "", false, false},
     {"gazebo", "mu2", " value ", "", false, false},
     {"gazebo", "turnGravityOff", " value ", "", false, false},
@@ -122,6 +138,8 @@ static const Rule rules[] = {
     {"gazebo", "maxVel", NULL, rigid, true, true},
     {"gazebo", "maxContacts", NULL, "all contacts count", true, true},
     {"gazebo", "selfCollide", NULL, "links collide unless joined by a joint", true, true},
+    {"gazebo", "self_collide", NULL, "links collide unless joined by a joint", true, true},
+    {"gazebo", "light", NULL, looks, false, true},
     {"gazebo", "plugin", NULL, "plugins are not run", true, true},
 };
 
@@ -278,9 +296,16 @@ static TactStatus note_attribute(const TactUrdf *urdf, const Specials *specials,
     if (strncmp(attribute, "xmlns", 5) == 0) {
         return TACT_OK;
     }
-    if (tact_xml_is(node, "limit") && strcmp(attribute, "velocity") == 0) {
+    if (tact_xml_is(node, "origin") && strcmp(attribute, "quat_xyzw") == 0) {
+        return tact_urdf_has_quat(urdf, node)
+                   ? note(urdf, node, attribute, TACT_VERDICT_HONOURED, true, "")
+                   : note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
+                          "it is known from version 1.1 on: <robot version=\"1.1\">");
+    }
+    if (tact_xml_is(node, "limit") && has_word(rates, attribute)) {
         return note(urdf, node, attribute, TACT_VERDICT_IGNORED, true,
-                    "no force enforces a speed limit");
+                    strcmp(attribute, "velocity") == 0 ? "no force enforces a speed limit"
+                                                       : "no force enforces it");
     }
     bool zero = tact_xml_is(node, "axis") && strcmp(attribute, "rpy") == 0 &&
                 says_zero(urdf->xml, node, attribute); // a frame of its own, which is none

@@ -110,7 +110,9 @@ int tact_urdf_next_link(const TactUrdf *urdf, int link);
 int tact_urdf_find_link(const TactUrdf *urdf, const char *name);
 int tact_urdf_find_joint(const TactUrdf *urdf, const char *name);
 
-/// <origin xyz rpy> of a node; the identity if it has none. urdf_values.c
+/// Is the rotation of an <origin> its quat_xyzw? In version 1.0 that is not known. urdf_values.c
+bool tact_urdf_has_quat(const TactUrdf *urdf, const TactXmlNode *origin);
+/// <origin xyz rpy> or <origin xyz quat_xyzw> of a node; the identity if it has none.
 TactStatus tact_urdf_origin(const TactUrdf *urdf, const TactXmlNode *node, TactTransform *pose);
 /// A number that must be there, as an attribute or as the text of an element.
 TactStatus tact_urdf_need_real(const TactUrdf *urdf, const TactXmlNode *node, const char *name,

@@ -435,12 +435,11 @@ static size_t find_odd_start(const char *bytes, size_t size)
 static TactStatus parse_bytes(TactXml *xml, const char *name, const char *bytes, size_t size,
                               TactXmlNode **root);
 
-TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *bytes, size_t size,
-                                TactXmlNode **root)
+static TactStatus read_mended(TactXml *xml, const char *name, const char *bytes, size_t size,
+                              TactXmlNode **root)
 {
     size_t odd = find_odd_start(bytes, size);
     void  *copy = NULL;
-    *root = NULL;
     if (odd == 0) {
         return parse_bytes(xml, name, bytes, size, root);
     }
@@ -452,6 +451,22 @@ TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *byte
     }
     TactStatus status = parse_bytes(xml, name, copy, size, root);
     tact_release(copy);
+    return status;
+}
+
+TactStatus tact_xml_read_memory(TactXml *xml, const char *name, const char *bytes, size_t size,
+                                TactXmlNode **root)
+{
+    char  *mended;
+    size_t length;
+    *root = NULL;
+    if (size == 0) {
+        return tact_fail(TACT_BAD_INPUT, "%s: is empty", name);
+    }
+    TACT_TRY(tact_xml_mend(bytes, size, &mended, &length));
+    TactStatus status = mended ? read_mended(xml, name, mended, length, root)
+                               : read_mended(xml, name, bytes, size, root);
+    tact_release(mended);
     return status;
 }
 

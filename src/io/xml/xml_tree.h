@@ -13,4 +13,9 @@ void tact_xml_move_children(TactXmlNode *parent, TactXmlNode *before, TactXmlNod
 /// Takes a child out of its parent; before is the sibling before it, or NULL.
 void tact_xml_remove(TactXmlNode *parent, TactXmlNode *before, TactXmlNode *child);
 
+/// A copy without what other readers of models let pass and XML does not, to be freed with
+/// tact_release(): bytes that are not UTF-8 are characters of Latin-1, comments with "--" inside
+/// are blank. NULL: nothing is wrong, or the file names an encoding of its own. xml_mend.c
+TactStatus tact_xml_mend(const char *bytes, size_t size, char **mended, size_t *length);
+
 #endif
