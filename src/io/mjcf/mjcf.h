@@ -286,6 +286,7 @@ typedef struct TactMjcf {
     TactMjcfCompiler *compilers;                // of the models that are attached, by their number
     unsigned          disabled_groups;          // of actuators, a bit each
     bool              springs_off, dampers_off; // of joints and tendons
+    bool              only_pairs, no_pairs;     // what touches, by the option collision
     TactMjcfPlaced   *placed, *last_placed;     // joints, in the order of their bodies
 
     TactMjcfClass      *classes; // the first is the main one
