@@ -317,6 +317,9 @@ static void options_and_flags_reach_the_model(void **state)
     assert_false(model->options.equality_off || model->options.actuation_off ||
                  model->options.friction_off);
     tact_model_destroy(model);
+    model = tact_mjcf_model("<option integrator='discrete'/>"); // of MuJoCo 3.13
+    assert_int_equal(model->options.integrator, TACT_INTEGRATOR_EULER);
+    tact_model_destroy(model);
     model = tact_mjcf_model("<option><flag constraint='disable'/></option>");
     assert_true(model->options.contact_off && model->options.limit_off &&
                 model->options.equality_off && model->options.friction_off);

@@ -192,7 +192,8 @@ static TactStatus read_collision(TactMjcf *mjcf, const TactXmlNode *node)
 
 static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
 {
-    static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast", NULL};
+    static const char *const integrators[] = {"Euler",        "RK4",      "implicit",
+                                              "implicitfast", "discrete", NULL};
 
     TactModelOptions *options = &mjcf->config.options;
     double            gravity[3] = {options->gravity.x, options->gravity.y, options->gravity.z};
