@@ -283,6 +283,28 @@ static void a_bound_of_masses_lies_at_the_pos_of_a_body_without_one(void **state
 // ---------------------------------------------------------------------------------------------
 // Options, assets
 
+/// As in MuJoCo 3.14: a quaternion of zeros is no rotation then.
+static void numbers_that_a_keyframe_lacks_are_zero_with_a_note(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<worldbody><body><joint ref='30'/><geom size='1'/></body><body pos='1 2 3'><freejoint/>"
+        "<geom size='1'/></body></worldbody><keyframe><key qpos='1 5' qvel='2'/></keyframe>";
+    static const double q[] = {1, 5, 0, 0, 1, 0, 0, 0}, v[] = {2, 0, 0, 0, 0, 0, 0};
+    TactModel          *model = tact_mjcf_model(text);
+    for (int i = 0; i < 8; i++) {
+        tact_mjcf_near(model->keyframes[0].q[i], q[i]);
+    }
+    for (int i = 0; i < 7; i++) {
+        tact_mjcf_near(model->keyframes[0].v[i], v[i]);
+    }
+    tact_model_destroy(model);
+    assert_int_equal(tact_mjcf_notes(text, "key", "qpos", TACT_VERDICT_APPROXIMATED), 1);
+    tact_mjcf_refuses("<worldbody><body><joint/><geom size='1'/></body></worldbody>"
+                      "<keyframe><key qpos='1 5'/></keyframe>",
+                      TACT_BAD_INPUT, "its q has 2 numbers, the model 1");
+}
+
 static void collision_says_which_contacts_there_are(void **state)
 {
     (void)state;
@@ -396,6 +418,7 @@ int main(void)
         cmocka_unit_test(inertias_are_turned_into_the_frame_of_the_body),
         cmocka_unit_test(compiler_rules_of_inertia_reach_the_builder),
         cmocka_unit_test(a_bound_of_masses_lies_at_the_pos_of_a_body_without_one),
+        cmocka_unit_test(numbers_that_a_keyframe_lacks_are_zero_with_a_note),
         cmocka_unit_test(collision_says_which_contacts_there_are),
         cmocka_unit_test(options_and_flags_reach_the_model),
         cmocka_unit_test(height_fields_are_turned_over_and_normalised),
