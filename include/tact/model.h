@@ -682,9 +682,10 @@ typedef struct TactBodyDesc {
     int           parent;
     TactTransform pose;
     bool          has_inertia;
-    TactInertia   inertia; // in the body's frame
-    double        gravity_compensation;
-    bool          mocap; // moved from outside: a child of the world, which gets a free joint
+    TactInertia inertia; // in the body's frame. Without has_inertia, of a body whose geoms have no
+                         //   mass either: its com is where mass_min puts one
+    double gravity_compensation;
+    bool   mocap; // moved from outside: a child of the world, which gets a free joint
 } TactBodyDesc;
 
 /// A geom, with the data for inertia from geoms.

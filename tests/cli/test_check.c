@@ -90,23 +90,24 @@ static void what_is_wrong_is_told_with_file_and_line(void **state)
 static void notes_are_grouped_by_consequence(void **state)
 {
     (void)state;
-    tact_scratch_write(
-        "mixed.xml", "<mujoco><option collision='predefined' cone='pyramidal'/><visual/><worldbody>"
-                     "<geom size='.1' solref='.1 1'/>"
-                     "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
-                     "</body></worldbody></mujoco>");
+    tact_scratch_write("mixed.xml",
+                       "<mujoco><compiler alignfree='true'/><option cone='pyramidal'/><visual/>"
+                       "<worldbody>"
+                       "<geom size='.1' solref='.1 1'/>"
+                       "<body><joint solimplimit='.9 .9 .1'/><geom size='.1' solimp='.9 .9 .1'/>"
+                       "</body></worldbody></mujoco>");
     tact_program_expect(1, "check mixed.xml");
     tact_program_words(tact_program_out, "changes nothing: 1 kind at 1 place\n");
     tact_program_words(tact_program_out, "changes the motion a little: 4 kinds at 4 places\n"
                                          "  * softness (solref, ...)         3  mixed.xml:1");
     tact_program_words(tact_program_out, "changes the motion: 1 kind at 1 place\n"
-                                         "  * option.collision");
+                                         "  * compiler.alignfree");
     assert_null(strstr(tact_program_out, "solimplimit"));
     tact_program_expect(1, "check --all mixed.xml");
     tact_program_words(tact_program_out, "joint.solimplimit");
     tact_program_expect(1, "check --json mixed.xml");
     assert_true(tact_json_is(tact_program_out, "approximated.0.consequence", "little"));
-    assert_true(tact_json_is(tact_program_out, "ignored.0.attribute", "collision"));
+    assert_true(tact_json_is(tact_program_out, "ignored.0.attribute", "alignfree"));
     assert_true(tact_json_is(tact_program_out, "ignored.0.consequence", "motion"));
 }
 

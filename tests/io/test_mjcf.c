@@ -254,8 +254,76 @@ static void compiler_rules_of_inertia_reach_the_builder(void **state)
     tact_model_destroy(model);
 }
 
+/// MuJoCo 3.14 puts what boundmass gives to a body without a mass at the body's pos, as the file
+/// says it, counted from the body's own frame; frames around it, and its turn, have no part in
+/// that.
+static void a_bound_of_masses_lies_at_the_pos_of_a_body_without_one(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_model(
+        "<compiler boundmass='0.1' boundinertia='0.01'/><worldbody>"
+        "<frame pos='0 0 5' euler='90 0 0'><body name='empty' pos='1 2 3' euler='0 0 90'/></frame>"
+        "<body name='weightless' pos='1 2 3'><geom size='1' mass='0' pos='7 0 0'/></body>"
+        "<body name='heavy' pos='1 2 3'><geom size='1' pos='7 0 0'/></body>"
+        "<body name='said' pos='1 2 3'><inertial pos='4 5 6' mass='0' diaginertia='0 0 0'/></body>"
+        "<body name='led' pos='1 2 3' mocap='true'/></worldbody>");
+    tact_mjcf_near3(model->bodies[1].inertia.com, 1, 2, 3);
+    tact_mjcf_near3(model->bodies[2].inertia.com, 1, 2, 3);
+    tact_mjcf_near3(model->bodies[3].inertia.com, 7, 0, 0);
+    tact_mjcf_near3(model->bodies[4].inertia.com, 4, 5, 6);
+    tact_mjcf_near3(model->bodies[5].inertia.com, 1, 2, 3);
+    tact_mjcf_near(model->bodies[5].inertia.mass, 0.1);
+    tact_mjcf_near(model->bodies[1].inertia.rotary.m[1][1], 0.01);
+    tact_model_destroy(model);
+    model = tact_mjcf_model("<worldbody><body pos='1 2 3'/></worldbody>");
+    tact_mjcf_near3(model->bodies[1].inertia.com, 0, 0, 0); // without a bound there is nothing
+    tact_model_destroy(model);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Options, assets
+
+/// As in MuJoCo 3.14: a quaternion of zeros is no rotation then.
+static void numbers_that_a_keyframe_lacks_are_zero_with_a_note(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<worldbody><body><joint ref='30'/><geom size='1'/></body><body pos='1 2 3'><freejoint/>"
+        "<geom size='1'/></body></worldbody><keyframe><key qpos='1 5' qvel='2'/></keyframe>";
+    static const double q[] = {1, 5, 0, 0, 1, 0, 0, 0}, v[] = {2, 0, 0, 0, 0, 0, 0};
+    TactModel          *model = tact_mjcf_model(text);
+    for (int i = 0; i < 8; i++) {
+        tact_mjcf_near(model->keyframes[0].q[i], q[i]);
+    }
+    for (int i = 0; i < 7; i++) {
+        tact_mjcf_near(model->keyframes[0].v[i], v[i]);
+    }
+    tact_model_destroy(model);
+    assert_int_equal(tact_mjcf_notes(text, "key", "qpos", TACT_VERDICT_APPROXIMATED), 1);
+    tact_mjcf_refuses("<worldbody><body><joint/><geom size='1'/></body></worldbody>"
+                      "<keyframe><key qpos='1 5'/></keyframe>",
+                      TACT_BAD_INPUT, "its q has 2 numbers, the model 1");
+}
+
+static void collision_says_which_contacts_there_are(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"all", "predefined", "dynamic"};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "<option collision='%s'/><worldbody><geom name='a' size='1'/><body name='b'>"
+                 "<freejoint/><geom name='b' size='1'/></body></worldbody>"
+                 "<contact><pair geom1='a' geom2='b'/></contact>",
+                 words[i]);
+        TactModel *model = tact_mjcf_model(text);
+        assert_int_equal(model->geoms[0].contact_type, i != 1);
+        assert_int_equal(model->geoms[1].contact_affinity, i != 1);
+        assert_int_equal(model->pair_count, i != 2);
+        tact_model_destroy(model);
+        assert_int_equal(tact_mjcf_notes(text, "option", "collision", TACT_VERDICT_HONOURED), 1);
+    }
+}
 
 static void options_and_flags_reach_the_model(void **state)
 {
@@ -270,6 +338,9 @@ static void options_and_flags_reach_the_model(void **state)
                 model->options.parent_filter_off && model->options.limit_off);
     assert_false(model->options.equality_off || model->options.actuation_off ||
                  model->options.friction_off);
+    tact_model_destroy(model);
+    model = tact_mjcf_model("<option integrator='discrete'/>"); // of MuJoCo 3.13
+    assert_int_equal(model->options.integrator, TACT_INTEGRATOR_EULER);
     tact_model_destroy(model);
     model = tact_mjcf_model("<option><flag constraint='disable'/></option>");
     assert_true(model->options.contact_off && model->options.limit_off &&
@@ -346,6 +417,9 @@ int main(void)
         cmocka_unit_test(rounds_of_a_replicate_go_on_in_the_frame_of_the_one_before),
         cmocka_unit_test(inertias_are_turned_into_the_frame_of_the_body),
         cmocka_unit_test(compiler_rules_of_inertia_reach_the_builder),
+        cmocka_unit_test(a_bound_of_masses_lies_at_the_pos_of_a_body_without_one),
+        cmocka_unit_test(numbers_that_a_keyframe_lacks_are_zero_with_a_note),
+        cmocka_unit_test(collision_says_which_contacts_there_are),
         cmocka_unit_test(options_and_flags_reach_the_model),
         cmocka_unit_test(height_fields_are_turned_over_and_normalised),
         cmocka_unit_test(meshes_are_shifted_turned_and_scaled),

@@ -105,6 +105,32 @@ static void defaults_of_all_actuators_are_one(void **state)
     tact_model_destroy(model);
 }
 
+/// Numbers of MuJoCo 3.14: what a kind does not set is that of the other kinds of the class.
+static void kinds_of_actuators_may_be_mixed_in_a_class(void **state)
+{
+    (void)state;
+    TactModel *model = tact_mjcf_model(
+        "<default><default class='a'><damper kv='6' ctrlrange='0 1'/><position kp='5'/></default>"
+        "<default class='b'><muscle range='0.5 1.2'/><velocity kv='2'/><motor/></default>"
+        "<default class='c'><general gainprm='0.9' dyntype='filter' dynprm='0.3'/><muscle/>"
+        "<default class='d'><adhesion gain='4' ctrlrange='0 1'/></default></default></default>"
+        "<worldbody><body name='b'><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
+        "<damper class='a' joint='j'/><muscle class='b' joint='j' lengthrange='-1 1'/>"
+        "<velocity class='c' joint='j'/><adhesion class='d' body='b'/>"
+        "<position joint='j' kp='0' dampratio='1'/></actuator>");
+    tact_mjcf_near(model->actuators[0].gain[2], 0); // position made the gain constant
+    tact_mjcf_near(model->actuators[1].muscle.range[0], 0.75);
+    tact_mjcf_near(model->actuators[1].muscle.range[1], 1.2);
+    tact_mjcf_near(model->actuators[1].muscle.scale, 200);
+    tact_mjcf_near(model->actuators[2].gain[0], 0.9);
+    tact_mjcf_near(model->actuators[2].bias[2], -0.9);
+    assert_int_equal(model->actuators[3].activation, TACT_ACTIVATION_MUSCLE);
+    tact_mjcf_near(model->actuators[3].activation_parameters[0], 0.3);
+    tact_mjcf_near(model->actuators[3].gain[0], 4);
+    tact_mjcf_near(model->actuators[4].bias[2], 0); // no stiffness, no damping
+    tact_model_destroy(model);
+}
+
 static void what_the_model_lacks_is_left_out_of_keyframes_too(void **state)
 {
     (void)state;
@@ -270,6 +296,7 @@ int main(void)
         cmocka_unit_test(dampers_and_adhesion_have_numbers_of_their_classes),
         cmocka_unit_test(a_range_is_inherited_about_its_middle),
         cmocka_unit_test(defaults_of_all_actuators_are_one),
+        cmocka_unit_test(kinds_of_actuators_may_be_mixed_in_a_class),
         cmocka_unit_test(what_the_model_lacks_is_left_out_of_keyframes_too),
         cmocka_unit_test(tendons_are_sums_with_limits_and_springs),
         cmocka_unit_test(equalities_tie_bodies_sites_joints_and_tendons),

@@ -113,6 +113,27 @@ static void ranges_that_are_not_said_are_none(void **state)
     }
 }
 
+static void a_range_of_one_value_is_held_with_a_note(void **state)
+{
+    (void)state;
+    TactModelLoadConfig config = tact_model_load_config_default();
+    TactModel          *model = NULL;
+    TactModelNotes     *notes = NULL;
+    const char         *text = TWO("revolute", "<limit lower='0.5' upper='0.5'/>");
+    config.strict = true; // it is what the file says
+    assert_int_equal(tact_model_load_memory("r.urdf", text, strlen(text), &config, &model, &notes),
+                     TACT_OK);
+    assert_true(model->joints[0].limited);
+    assert_true(model->joints[0].range[0] == 0.5 && model->joints[0].range[1] == 0.5);
+    int said = 0;
+    for (int i = 0; i < notes->count; i++) {
+        said += strstr(notes->items[i].text, "in MuJoCo it has no limits") != NULL;
+    }
+    assert_int_equal(said, 1);
+    tact_model_notes_destroy(notes);
+    tact_model_destroy(model);
+}
+
 static void the_world_need_not_be_declared(void **state)
 {
     (void)state;
@@ -405,6 +426,7 @@ int main(void)
         cmocka_unit_test_teardown(pictures_that_cannot_be_drawn_are_left_out, forget),
         cmocka_unit_test_teardown(a_range_from_above_to_below_is_none, forget),
         cmocka_unit_test_teardown(ranges_that_are_not_said_are_none, forget),
+        cmocka_unit_test_teardown(a_range_of_one_value_is_held_with_a_note, forget),
         cmocka_unit_test_teardown(the_world_need_not_be_declared, forget),
         cmocka_unit_test_teardown(moments_that_no_body_has_are_balanced, forget),
         cmocka_unit_test_teardown(words_of_bullet_and_gazebo_are_known, forget),

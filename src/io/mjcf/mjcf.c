@@ -84,6 +84,8 @@ static TactStatus add_keyframe(TactMjcf *mjcf, const TactXmlNode *node)
     TACT_TRY(tact_xml_list(mjcf->xml, node, "qpos", &q, &lengths[0]));
     TACT_TRY(tact_xml_list(mjcf->xml, node, "qvel", &v, &lengths[1]));
     TACT_TRY(tact_xml_list(mjcf->xml, node, "ctrl", &ctrl, &lengths[2]));
+    TACT_TRY(tact_mjcf_complete_key(mjcf, node, "qpos", &q, &lengths[0]));
+    TACT_TRY(tact_mjcf_complete_key(mjcf, node, "qvel", &v, &lengths[1]));
     if (lengths[2] > 0) {
         TACT_TRY(select_controls(mjcf, node, ctrl, &lengths[2]));
     }

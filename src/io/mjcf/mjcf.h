@@ -286,6 +286,7 @@ typedef struct TactMjcf {
     TactMjcfCompiler *compilers;                // of the models that are attached, by their number
     unsigned          disabled_groups;          // of actuators, a bit each
     bool              springs_off, dampers_off; // of joints and tendons
+    bool              only_pairs, no_pairs;     // what touches, by the option collision
     TactMjcfPlaced   *placed, *last_placed;     // joints, in the order of their bodies
 
     TactMjcfClass      *classes; // the first is the main one
@@ -322,6 +323,10 @@ TactStatus tact_mjcf_sensors(TactMjcf *mjcf);
 TactStatus tact_mjcf_keyframes(TactMjcf *mjcf);
 /// Keyframes of models that are attached: the others' joints at their reference. mjcf_keys.c
 TactStatus tact_mjcf_attached_keys(TactMjcf *mjcf);
+/// Numbers of a keyframe of the file itself (word: qpos or qvel) that are fewer than those of the
+/// joints get zeros at their end, with a note.
+TactStatus tact_mjcf_complete_key(TactMjcf *mjcf, const TactXmlNode *node, const char *word,
+                                  double **numbers, int *count);
 /// Remembers a joint, where it stands among those of all bodies.
 TactStatus tact_mjcf_place_joint(TactMjcf *mjcf, const TactXmlNode *node, const TactJoint *joint,
                                  TactTransform pose);

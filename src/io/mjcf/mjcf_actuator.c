@@ -183,18 +183,28 @@ static TactStatus read_position(const TactMjcf *mjcf, const TactXmlNode *node,
     return TACT_OK;
 }
 
-/// A muscle: where the class has none, with the curves that MuJoCo has by itself.
+/// Numbers of a muscle that are still those of an actuator of which nothing is said (1, 0, 0, ...)
+/// become the ones that MuJoCo has by itself; what other kinds of the class have set stays, as
+/// there.
+static void complete_muscle(TactMjcfActuator *actuator)
+{
+    static const double curves[] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
+    static const double times[] = {0.01, 0.04};
+    for (int i = 0; i < (int)(sizeof curves / sizeof *curves); i++) {
+        actuator->gain[i] = actuator->gain[i] == (i == 0) ? curves[i] : actuator->gain[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        actuator->activation[i] =
+            actuator->activation[i] == (i == 0) ? times[i] : actuator->activation[i];
+    }
+}
+
 static TactStatus read_muscle(const TactMjcf *mjcf, const TactXmlNode *node,
                               TactMjcfActuator *actuator)
 {
-    static const double      curves[TACT_MJCF_PARAMETERS] = {0.75, 1.05, -1,  200, 0.5,
-                                                             1.6,  1.5,  1.3, 1.2};
     static const char *const words[] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
 
-    if (actuator->gain_law != TACT_MJCF_LAW_MUSCLE) {
-        memcpy(actuator->gain, curves, sizeof curves);
-        tact_servo_set_three(actuator->activation, 0.01, 0.04, 0);
-    }
+    complete_muscle(actuator);
     actuator->dynamics = TACT_MJCF_DYNAMICS_MUSCLE;
     actuator->gain_law = TACT_MJCF_LAW_MUSCLE;
     actuator->bias_law = TACT_MJCF_LAW_MUSCLE;
@@ -236,8 +246,8 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        tact_servo_set_three(actuator->gain, 1, 0, 0);
-        return TACT_OK; // its bias is kept for elements that switch it on again
+        actuator->gain[0] = 1;
+        return TACT_OK; // what it does not use is kept for elements that switch it on again
     case POSITION: return read_position(mjcf, node, actuator);
     case VELOCITY:
         TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
@@ -248,7 +258,7 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         tact_servo_set_three(actuator->bias, 0, 0, -kv);
         return TACT_OK;
     case DAMPER:
-        kv = actuator->gain[2] < 0 ? -actuator->gain[2] : 0; // of its class
+        kv = actuator->gain_law == TACT_MJCF_LAW_AFFINE ? fmax(0, -actuator->gain[2]) : 0;
         TACT_TRY(tact_xml_real(mjcf->xml, node, "kv", &kv));
         actuator->ctrl_limited = TACT_MJCF_TRUE;
         actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
@@ -267,11 +277,10 @@ static TactStatus read_kind(const TactMjcf *mjcf, const TactXmlNode *node,
         if (kv < 0) {
             return tact_xml_fail(node, "gain", TACT_BAD_INPUT, "is negative");
         }
-        actuator->ctrl_limited = TACT_MJCF_TRUE;
-        actuator->dynamics = TACT_MJCF_DYNAMICS_NONE;
+        actuator->ctrl_limited = TACT_MJCF_TRUE; // its activation stays that of its class
         actuator->gain_law = TACT_MJCF_LAW_CONSTANT;
         actuator->bias_law = TACT_MJCF_LAW_NONE;
-        tact_servo_set_three(actuator->gain, kv, 0, 0);
+        actuator->gain[0] = kv;
         return TACT_OK;
     case DCMOTOR: return tact_servo_read_dcmotor(mjcf, node, actuator);
     case ORIENTATION: return tact_servo_read_orientation(mjcf, node, actuator);
@@ -440,7 +449,7 @@ static TactStatus set_law(TactMjcf *mjcf, const TactMjcfActuator *source, TactAc
         // Positive damping of a position servo is a ratio of the critical one.
         if (source->bias[2] > 0 && source->gain_law == TACT_MJCF_LAW_CONSTANT &&
             source->gain[0] == -source->bias[1]) {
-            desc->damping_ratio = source->bias[2];
+            desc->damping_ratio = source->gain[0] != 0 ? source->bias[2] : 0; // of nothing: nothing
             actuator->bias[2] = 0;
         }
     }

@@ -289,6 +289,10 @@ static TactStatus enter_body(Walk *walk, const TactXmlNode *node, const TactMjcf
         body.has_inertia = true;
         TACT_TRY(read_inertial(mjcf, inertial, &body.inertia));
         TACT_TRY(move_inertia(mjcf, node, inertial, &body.inertia));
+    } else if (mjcf->config.mass_min > 0) {
+        // What boundmass gives a body without any mass MuJoCo puts at the body's pos, as its file
+        // says it, once more from the body's own frame.
+        body.inertia.com = transform.position;
     }
     TACT_TRY(tact_model_builder_add_body(mjcf->reader->builder, &body,
                                          tact_xml_source(inertial ? inertial : node), &inner.body));

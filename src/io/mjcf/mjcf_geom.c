@@ -142,6 +142,9 @@ TactStatus tact_mjcf_add_geom(TactMjcf *mjcf, const TactXmlNode *node, const Tac
 {
     TactMjcfGeom source = class->geom;
     TACT_TRY(tact_mjcf_read_geom(mjcf, node, &source));
+    if (mjcf->only_pairs) {
+        source.contype = source.conaffinity = 0;
+    }
     TactGeomDesc  desc = tact_geom_default(TACT_GEOM_SPHERE);
     TactTransform pose;
     TACT_TRY(tact_mjcf_place(mjcf, node, &source.pose, source.shape, source.size, &pose));

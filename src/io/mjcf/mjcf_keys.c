@@ -40,6 +40,28 @@ TactStatus tact_mjcf_place_joint(TactMjcf *mjcf, const TactXmlNode *node, const 
     return TACT_OK;
 }
 
+TactStatus tact_mjcf_complete_key(TactMjcf *mjcf, const TactXmlNode *node, const char *word,
+                                  double **numbers, int *count)
+{
+    const int *sizes = strcmp(word, "qpos") == 0 ? q_size : v_size;
+    int        all = -sizes[TACT_JOINT_FREE] * mjcf->mocap_count; // keyframes leave them out
+    for (int i = 0; i < tact_model_builder_count(mjcf->reader->builder, TACT_OBJECT_JOINT); i++) {
+        all += sizes[tact_model_builder_view_joint(mjcf->reader->builder, i)->type];
+    }
+    if (*count == 0 || *count >= all) {
+        return TACT_OK;
+    }
+    double *longer = tact_xml_pool_take(&mjcf->xml->pool, (size_t)all, sizeof *longer); // zeros
+    if (!longer) {
+        return TACT_NO_MEMORY;
+    }
+    memcpy(longer, *numbers, (size_t)*count * sizeof *longer);
+    *numbers = longer;
+    *count = all;
+    return tact_mjcf_note(mjcf, node, word, TACT_VERDICT_APPROXIMATED,
+                          "it has fewer numbers than the model: the others are 0, as in MuJoCo");
+}
+
 /// Where the numbers of a joint begin in those of the keyframe's own file; -1: it is another's.
 static int find_own(const TactMjcf *mjcf, const TactAttachedKey *key, const TactXmlNode *node,
                     const int sizes[4])

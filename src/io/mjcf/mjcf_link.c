@@ -36,7 +36,7 @@ static TactStatus add_mjcf_pair(TactMjcf *mjcf, const TactXmlNode *node, TactMjc
 static TactStatus add_contact(TactMjcf *mjcf, const TactXmlNode *node, TactMjcfRound round)
 {
     if (tact_xml_is(node, "pair")) {
-        return add_mjcf_pair(mjcf, node, round);
+        return mjcf->no_pairs ? TACT_OK : add_mjcf_pair(mjcf, node, round);
     }
     TactExclude exclude;
     TACT_TRY(tact_mjcf_find(mjcf, node, "body1", TACT_OBJECT_BODY, round, &exclude.a));

@@ -176,9 +176,24 @@ static TactStatus read_disabled_groups(TactMjcf *mjcf, const TactXmlNode *node)
     return TACT_OK;
 }
 
+/// Which contacts there are; MuJoCo had this option before its version 3.
+static TactStatus read_collision(TactMjcf *mjcf, const TactXmlNode *node)
+{
+    static const char *const words[] = {"all", "predefined", "dynamic", NULL};
+
+    int word = -1;
+    TACT_TRY(tact_xml_choice(node, "collision", words, &word));
+    if (word >= 0) {
+        mjcf->only_pairs = word == 1;
+        mjcf->no_pairs = word == 2;
+    }
+    return TACT_OK;
+}
+
 static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
 {
-    static const char *const integrators[] = {"Euler", "RK4", "implicit", "implicitfast", NULL};
+    static const char *const integrators[] = {"Euler",        "RK4",      "implicit",
+                                              "implicitfast", "discrete", NULL};
 
     TactModelOptions *options = &mjcf->config.options;
     double            gravity[3] = {options->gravity.x, options->gravity.y, options->gravity.z};
@@ -209,6 +224,7 @@ static TactStatus read_option(TactMjcf *mjcf, const TactXmlNode *node)
     TACT_TRY(tact_xml_choice(node, "integrator", integrators, &integrator));
     options->integrator = integrator == 1 ? TACT_INTEGRATOR_RK4 : TACT_INTEGRATOR_EULER;
     TACT_TRY(read_disabled_groups(mjcf, node));
+    TACT_TRY(read_collision(mjcf, node));
     for (TactXmlNode *flag = tact_xml_child(node, "flag"); flag;
          flag = tact_xml_next(flag, "flag")) {
         TACT_TRY(read_flags(mjcf, flag));

@@ -60,7 +60,7 @@ static const TactMjcfWord words[] = {
 
     ELEMENT("option", "mujoco",
             .plain = "timestep gravity actuatorgroupdisable integrator wind density viscosity "
-                     "magnetic o_margin o_friction"),
+                     "magnetic o_margin o_friction collision"),
     NEARLY("cone", "elliptic", "friction is on the circular cone unless a pyramid is asked for"),
     IGNORED("impratio", "1", "friction is exact: there is no softness to be weighed"),
     LOOKS("apirate", "for other programs"),
@@ -81,7 +81,6 @@ static const TactMjcfWord words[] = {
     LOOKS("sdf_iterations", "there are no distance fields"),
     LOOKS("sdf_initpoints", "there are no distance fields"),
     LOOKS("sleep_tolerance", "sleeping is asked for by --sleep"),
-    IGNORED("collision", "all", "all pairs that may touch are looked at"),
     ELEMENT("flag", "option",
             .plain = "constraint equality frictionloss limit contact gravity filterparent "
                      "actuation passive spring damper clampctrl override"),

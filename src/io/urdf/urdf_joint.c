@@ -99,6 +99,15 @@ static TactStatus lift_limit(TactUrdf *urdf, const TactXmlNode *limit, TactJoint
     return TACT_OK;
 }
 
+/// A range of one value holds its joint there; MuJoCo takes it, with only one end given too, as
+/// none.
+static TactStatus note_point(TactUrdf *urdf, const TactXmlNode *limit)
+{
+    const char *end = tact_xml_get(limit, "lower") ? "lower" : "upper";
+    return tact_urdf_note(urdf, limit, end, TACT_VERDICT_HONOURED, true,
+                          "lower is upper: the joint is held there; in MuJoCo it has no limits");
+}
+
 static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoint *desc)
 {
     static const char unsaid[] = "it says neither lower nor upper: taken as no limits, as Bullet "
@@ -133,7 +142,9 @@ static TactStatus read_limit(TactUrdf *urdf, const TactUrdfJoint *joint, TactJoi
         desc->limited = false;
         desc->range[0] = desc->range[1] = 0;
     }
-    return desc->range[0] > desc->range[1] ? lift_limit(urdf, limit, desc) : TACT_OK;
+    return desc->range[0] > desc->range[1]    ? lift_limit(urdf, limit, desc)
+           : desc->range[0] == desc->range[1] ? note_point(urdf, limit)
+                                              : TACT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------

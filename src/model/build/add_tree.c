@@ -42,7 +42,8 @@ TactStatus tact_model_builder_add_body(TactModelBuilder *builder, const TactBody
     if (body->has_inertia) {
         TACT_TRY(check_stated_inertia(&place, &item.desc.inertia));
     } else {
-        item.desc.inertia = (TactInertia){0};
+        item.desc.inertia = (TactInertia){.com = body->inertia.com};
+        TACT_TRY(tact_check_vec3(&place, "centre of mass", item.desc.inertia.com));
     }
     if (!body->mocap) {
         return tact_builder_push(builder, &place, &item, index);

@@ -106,6 +106,7 @@ static TactStatus add_geoms(TactCompile *compile, TactBody *body, bool *found)
         sum = *found ? tact_inertia_add(sum, inertia) : inertia;
         *found = true;
     }
+    *found = *found && !(sum.mass <= 0); // else its centre is that of its description, as in MuJoCo
     if (*found) {
         body->inertia = sum;
     }
@@ -265,9 +266,16 @@ static TactStatus sum_subtrees(TactCompile *compile)
 static const TactInertia weightless = {.mass = 1,
                                        .rotary = {{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}}};
 
+/// Has every body a mass and an inertia by the bounds alone?
+static bool is_bounded(const TactModelConfig *config)
+{
+    return config->mass_min >= smallest && config->inertia_min >= smallest;
+}
+
 TactStatus tact_compile_mass(TactCompile *compile)
 {
-    TactInertiaRule rule = compile->builder->config.inertia_rule;
+    const TactModelConfig *config = &compile->builder->config;
+    TactInertiaRule        rule = config->inertia_rule;
     for (int i = 1; i < (int)compile->sizes.bodies; i++) {
         TactBody           *body = &compile->arrays.bodies[i];
         const TactBodyItem *item =
@@ -281,7 +289,7 @@ TactStatus tact_compile_mass(TactCompile *compile)
         if (!found) {
             body->inertia = item->desc.inertia;
         }
-        if (body->mocap >= 0 && !(body->inertia.mass >= smallest)) {
+        if (body->mocap >= 0 && !(body->inertia.mass >= smallest) && !is_bounded(config)) {
             body->inertia = weightless;
         }
         TACT_TRY(repair_body(compile, i));
