@@ -108,7 +108,7 @@ static void fill_products(TactPileChanged *changed, int m)
 }
 
 /// Half solves of an item that changes for the first time. False: no room.
-static bool add_item(TactPileChanged *changed, int i)
+static bool add_changed_item(TactPileChanged *changed, int i)
 {
     int node[TACT_PILE_CHANGED_NODES], m = changed->count;
     int nodes = find_nodes(changed->proximal->coupling->system, i, node);
@@ -262,7 +262,7 @@ TACT_CLONES static void add_change(const TactPileChanged *changed, const double 
 bool tact_pile_change(TactPileChanged *changed, int i, const double B[9], int *sign)
 {
     double *old = changed->proximal->items[i].B, E[9], g[9], F[9];
-    if (changed->slot[i] < 0 && !add_item(changed, i)) {
+    if (changed->slot[i] < 0 && !add_changed_item(changed, i)) {
         return false;
     }
     int m = changed->slot[i], n = 3 * changed->count;

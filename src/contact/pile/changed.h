@@ -15,7 +15,6 @@
 #define TACT_CONTACT_PILE_CHANGED_H
 
 #include "contact/proximal/proximal.h"
-#include "linalg/block_lu/block_lu_path.h"
 
 enum {
     TACT_PILE_CHANGED = 36, // items that may have changed since the factor

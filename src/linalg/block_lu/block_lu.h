@@ -144,4 +144,6 @@ void tact_block_lu_solve(const TactBlockLu *lu, double *x, TactThreads *threads)
 void tact_block_lu_solve_half(const TactBlockLu *lu, const double *x, double *half);
 void tact_block_lu_solve_rest(const TactBlockLu *lu, const double *half, double *x);
 
+#include "linalg/block_lu/block_lu_path.h"
+
 #endif
