@@ -112,7 +112,10 @@ static bool find_comment(const char *bytes, size_t size, size_t *first, size_t *
             *behind = end + 3;
             return true;
         }
-        at = literal && end < size ? end : at + 2;
+        if ((comment || literal) && end == size) {
+            return false; // none of those behind it has an end either
+        }
+        at = literal ? end : at + 2;
     }
     return false;
 }
