@@ -89,12 +89,12 @@ TACT_CLONES void tact_block_lu_path_solve(const TactBlockLu *lu, const TactBlock
     }
 }
 
-TACT_CLONES void tact_block_lu_path_product(const TactBlockPath *a, const double *x,
+TACT_CLONES void tact_block_lu_path_product(const TactBlockPath *path, const double *x,
                                             const int *where, const double *y, double out[3][WIDE])
 {
     TactLanes sum[3] = {TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0), TACT_LANES_ALL(0.0)};
-    for (int m = 0; m < a->count; m++, x += PLACE) {
-        int at = where[a->place[m]];
+    for (int m = 0; m < path->count; m++, x += PLACE) {
+        int at = where[path->place[m]];
         if (at < 0) {
             continue;
         }
