@@ -22,8 +22,7 @@ enum {
     CURVES = 3,            // one after the other,
     CURVE_FACTORS = 1200,  // of each,
     BEHIND_FACTORS = 60,   // and of the path behind it
-    JAM_FACTORS = 3680,    // of all kicks and curves,
-    MANY_FACTORS = 800,    //   of many bodies, whose stages can be followed
+    JAM_FACTORS = 3680,    // of all kicks and curves
     FOLLOW_FACTORS = 4000, // of paths whose stages are followed
     DILATE_FACTORS = 1500, // of contacts that lift
 };
@@ -183,12 +182,8 @@ bool tact_pile_kick(TactPileSolver *pile, TactProximal *proximal, const TactPile
 {
     bool curves = tact_pile_curve_takes(proximal);
     int  usual = proximal->most;
-    int  most = jam->most;
     begin(pile, proximal);
-    if (proximal->is_many && tact_pile_follow_takes(proximal)) {
-        most = most < MANY_FACTORS ? most : MANY_FACTORS;
-    }
-    proximal->most = proximal->steps + most;
+    proximal->most = proximal->steps + jam->most;
     double tol = jam->tol;
     bool   solved = measure(pile, tol, p);
     for (int k = jam->is_near ? 1 : 0; k < KICKS && !solved && proximal->steps < proximal->most;

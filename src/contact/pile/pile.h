@@ -3,9 +3,9 @@
 // An interior-point method gives a start (interior.h), and a path of ever stiffer springs goes on
 // from there (proximal/proximal.h). A pile that jams is kicked: paths from where the last one has
 // come to, with springs that begin softer or stiffer, in turn with curves from soft to stiff
-// springs that are followed through their folds (curve.h). After these, and of many bodies after
-// some of them, stages that fail are followed to their root (follow.h). What is jammed still is
-// solved with contacts that lift as they slip, ever less (dilate.h).
+// springs that are followed through their folds (curve.h). After these, stages that fail are
+// followed to their root (follow.h). What is jammed still is solved with contacts that lift as they
+// slip, ever less (dilate.h).
 #ifndef TACT_CONTACT_PILE_PILE_H
 #define TACT_CONTACT_PILE_PILE_H
 
