@@ -49,7 +49,7 @@ void tact_pile_changed_layout(TactPileChanged *changed, const TactContactCapacit
 void tact_pile_changed_begin(TactPileChanged *changed, const TactProximal *proximal);
 
 /// The B of an item becomes another one; sign: of the determinant, may turn. False: there is no
-/// room, and the matrix stays what it was.
+/// room, or the matrix would be singular; it stays what it was.
 bool tact_pile_change(TactPileChanged *changed, int item, const double B[9], int *sign);
 
 /// x = A^-1 b from half = L^-1 b, which is overwritten, less A^-1 C dB r where there is an r (NULL:
